@@ -1,0 +1,1 @@
+"""Generators to compare with, behind the same contract."""

@@ -1,0 +1,1 @@
+"""Ordered, named collections of instances."""

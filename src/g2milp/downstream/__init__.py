@@ -1,0 +1,1 @@
+"""What the instances are for."""

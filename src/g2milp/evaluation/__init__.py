@@ -1,0 +1,1 @@
+"""Scores that can be trusted: versioned suites of metrics."""

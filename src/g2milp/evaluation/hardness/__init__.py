@@ -1,0 +1,1 @@
+"""How hard instances are, from ledgers."""

@@ -1,0 +1,1 @@
+"""How new instances are, and what they disclose."""

@@ -1,0 +1,1 @@
+"""Statistics of an instance, one a file."""

@@ -1,0 +1,1 @@
+"""Whether instances are feasible and bounded."""

@@ -1,0 +1,1 @@
+"""Where many tasks run, and the ledger that loses none of them."""

@@ -1,0 +1,1 @@
+"""New instances: the contract, the loop, certificates, folders."""

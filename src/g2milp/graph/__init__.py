@@ -1,0 +1,1 @@
+"""The bipartite tensor view of instances."""

@@ -1,0 +1,1 @@
+"""One MILP: held, read, written, checked, edited."""

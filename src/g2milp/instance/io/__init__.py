@@ -1,0 +1,1 @@
+"""Model files: an exact reader and writer for MPS and LP."""

@@ -1,0 +1,1 @@
+"""Reference and native implementations of the heavy operations."""

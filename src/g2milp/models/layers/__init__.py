@@ -1,0 +1,1 @@
+"""The layers that the networks are made of."""

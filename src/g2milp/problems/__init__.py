@@ -1,0 +1,1 @@
+"""Textbook families that make instances from a seed."""

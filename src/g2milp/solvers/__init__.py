@@ -1,0 +1,1 @@
+"""One face for HiGHS, SCIP and Gurobi."""

@@ -1,0 +1,167 @@
+"""One face for every solver: what can be asked, what comes back, what each can do.
+
+A solver's "optimal" is a claim. `checked` says how far the claim was verified by us, from the
+returned point alone.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from g2milp.instance.milp import Milp
+
+
+class Status(enum.StrEnum):
+    """How a solve ended; one vocabulary for all solvers."""
+
+    OPTIMAL = "optimal"
+    INFEASIBLE = "infeasible"
+    UNBOUNDED = "unbounded"
+    INFEASIBLE_OR_UNBOUNDED = "infeasible_or_unbounded"
+    TIME_LIMIT = "time_limit"
+    WORK_LIMIT = "work_limit"
+    NODE_LIMIT = "node_limit"
+    ITERATION_LIMIT = "iteration_limit"
+    MEMORY_LIMIT = "memory_limit"
+    SOLUTION_LIMIT = "solution_limit"
+    INTERRUPTED = "interrupted"
+    ERROR = "error"
+    CRASHED = "crashed"
+    KILLED = "killed"
+
+    @property
+    def is_censored(self) -> bool:
+        """Stopped by a limit: the effort is a lower bound of the true one."""
+        return self.value.endswith("_limit") or self is Status.KILLED
+
+
+class Checked(enum.StrEnum):
+    """How far a claim was verified."""
+
+    NOTHING = "nothing"  # no point came back, or the claim rests on the solver alone
+    WRONG = "wrong"  # the claim is better than its own point, or the point is infeasible
+    TOLERANCE = "tolerance"  # feasible after rounding, within the solver's tolerance
+    EXACT = "exact"  # rounded on the integers, feasible and of this objective in exact arithmetic
+    CROSS_CHECKED = "cross_checked"  # another solver, or a run without presolve, agrees
+
+
+class Capability(enum.Enum):
+    """What a solver can do; asked as data, never by trying."""
+
+    WORK_LIMIT = "deterministic work limit"
+    NODE_LIMIT = "node limit"
+    ITERATION_LIMIT = "iteration limit"
+    MEMORY_LIMIT = "memory limit of its own"
+    SEMI_CONTINUOUS = "semi-continuous columns"
+    SEMI_INTEGER = "semi-integer columns"
+    WARM_START = "start from a point"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """When to stop.
+
+    None means no limit. Deterministic limits give the same result on a busy machine.
+    """
+
+    seconds: float | None = None
+    work: float | None = None
+    nodes: int | None = None
+    iterations: int | None = None
+    memory_mb: int | None = None
+    gap: float | None = None
+    solutions: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolveOutcome:
+    """What one solve of one instance gave.
+
+    Attributes
+    ----------
+    objective, bound
+        Of the returned point in the instance's own sense with its offset, recomputed by us; the
+        dual bound as claimed.
+    work
+        Deterministic effort in the solver's own unit (Gurobi: Work; SCIP: LP iterations; HiGHS:
+        simplex iterations).
+    root_gap
+        |bound after the root node - objective| / max(1, |objective|), None where the solver does
+        not tell.
+    solution
+        The point, rounded on the integer columns; None without an incumbent.
+    """
+
+    status: Status
+    solver: str
+    solver_version: str
+    seed: int
+    threads: int = 1
+    objective: float | None = None
+    bound: float | None = None
+    gap: float | None = None
+    nodes: int | None = None
+    lp_iterations: int | None = None
+    work: float | None = None
+    root_gap: float | None = None
+    presolved_rows: int | None = None
+    presolved_cols: int | None = None
+    first_incumbent_seconds: float | None = None
+    seconds: float = 0.0
+    checked: Checked = Checked.NOTHING
+    message: str = ""
+    solution: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def has_solution(self) -> bool:
+        """Whether a point came back."""
+        return self.solution is not None
+
+
+@dataclass(frozen=True)
+class LicenseStatus:
+    """Whether the solver may be used here, and in words why or why not."""
+
+    ok: bool
+    message: str
+
+
+class Solver(Protocol):
+    """A solver. Implementations import their library only inside methods."""
+
+    name: ClassVar[str]
+    capabilities: ClassVar[frozenset[Capability]]
+
+    def is_available(self) -> bool:
+        """Whether the library can be imported."""
+        ...
+
+    def license_status(self) -> LicenseStatus:
+        """Whether a licence is there, and how large a model it takes."""
+        ...
+
+    def version(self) -> str:
+        """The version of the solver, not of its Python wrapper."""
+        ...
+
+    def solve(
+        self,
+        milp: Milp,
+        *,
+        limits: Limits = ...,
+        seed: int = 0,
+        threads: int = 1,
+        presolve: bool = True,
+        options: Mapping[str, object] | None = None,
+        start: NDArray[np.float64] | None = None,
+    ) -> SolveOutcome:
+        """Solve one instance in this process. The model is handed over in memory."""
+        ...
