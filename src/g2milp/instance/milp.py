@@ -179,8 +179,12 @@ class Milp:
     @property
     def is_binary(self) -> NDArray[np.bool_]:
         """Integer columns with the bounds 0 and 1."""
-        integer: NDArray[np.bool_] = self.kinds == np.uint8(Kind.INTEGER)
-        return np.logical_and(integer, (self.col_lower == 0) & (self.col_upper == 1))
+        binary: NDArray[np.bool_] = (
+            np.equal(self.kinds, Kind.INTEGER)
+            & np.equal(self.col_lower, 0)
+            & np.equal(self.col_upper, 1)
+        )
+        return binary
 
     @property
     def is_equality(self) -> NDArray[np.bool_]:
