@@ -1,0 +1,1 @@
+"""Degree-preserving exchanges under the invariants of a family."""

@@ -1,0 +1,19 @@
+import numpy as np
+from numpy.typing import NDArray
+
+def run(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    values: NDArray[np.float64],
+    entries: NDArray[np.int64],
+    entry_row: NDArray[np.int32],
+    bucket: NDArray[np.int32],
+    bucket_start: NDArray[np.int64],
+    bucket_entries: NDArray[np.int64],
+    rule: NDArray[np.uint8],
+    row_of: NDArray[np.int32],
+    col_of: NDArray[np.int32],
+    overlap: NDArray[np.uint8],
+    antichain: NDArray[np.uint8],
+    draws: NDArray[np.float64],
+) -> tuple[int, int, int]: ...

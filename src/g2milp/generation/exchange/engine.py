@@ -1,0 +1,176 @@
+"""Degree-preserving exchanges between masked rows: the classical move, under a family's invariants.
+
+Two kinds of move are tried, `effort` times an entry of the masked rows:
+
+* an *exchange*: two entries (r, c), (s, d) of one block become (r, d), (s, c), so that the degrees
+  of all rows and columns stay; where c = d the two coefficients change places;
+* a *permutation*: two coefficients of one row and column group change places.
+
+A move that breaks an invariant, or puts a column into a row twice, is refused. The moves are
+decided by uniform numbers drawn beforehand: native and Python version do the same, bit for bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from g2milp.generation.exchange import reference
+from g2milp.generation.exchange.groups import Groups, column_groups, one_group, row_groups
+from g2milp.generation.exchange.invariants import RULES, Invariants
+from g2milp.instance.edit import RowPatch
+
+try:
+    from g2milp.generation.exchange import _exchange as native
+except ImportError:  # built without a compiler
+    native = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from g2milp.instance.milp import Milp
+
+FREE = RULES.index("free")
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """One instance as the inner loop sees it; `indices` and `values` are changed in place.
+
+    Shapes
+    ------
+    indptr (m + 1,), indices and values (nnz,): the whole instance
+    entries (k,): positions of the masked entries; entry_row (nnz,): the row of each entry
+    bucket (nnz,): block of each entry; bucket_start (B + 1,), bucket_entries (k,): masked, by block
+    rule (B,): index into `RULES`; row_of, col_of: groups; overlap, antichain (R,): flags of groups
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    values: NDArray[np.float64]
+    entries: NDArray[np.int64]
+    entry_row: NDArray[np.int32]
+    bucket: NDArray[np.int32]
+    bucket_start: NDArray[np.int64]
+    bucket_entries: NDArray[np.int64]
+    rule: NDArray[np.uint8]
+    row_of: NDArray[np.int32]
+    col_of: NDArray[np.int32]
+    overlap: NDArray[np.uint8]
+    antichain: NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Moves:
+    """How many moves of each kind were made, and how many were refused."""
+
+    exchanged: int
+    permuted: int
+    refused: int
+
+
+def exchange(
+    milp: Milp,
+    masked_rows: NDArray[np.int64],
+    rng: np.random.Generator,
+    *,
+    invariants: Invariants | None,
+    typed: bool = True,
+    effort: float = 15.0,
+    use_native: bool = True,
+) -> tuple[RowPatch, Moves]:
+    """Exchange entries among the masked rows; sides and degrees stay as they are.
+
+    Parameters
+    ----------
+    invariants
+        The rules to keep; None keeps only the degrees.
+    typed
+        Exchange within groups of like rows and columns only.
+    effort
+        Moves that are tried for each masked entry.
+    """
+    problem = _prepare(milp, masked_rows, invariants, typed)
+    tries = round(effort * problem.entries.size)
+    draws = rng.random((tries, 3))
+    if native is not None and use_native:
+        made = native.run(
+            problem.indptr,
+            problem.indices,
+            problem.values,
+            problem.entries,
+            problem.entry_row,
+            problem.bucket,
+            problem.bucket_start,
+            problem.bucket_entries,
+            problem.rule,
+            problem.row_of,
+            problem.col_of,
+            problem.overlap,
+            problem.antichain,
+            draws,
+        )
+    else:
+        made = reference.run(problem, draws)
+    lengths = milp.row_degrees[masked_rows]
+    patch = RowPatch(
+        rows=masked_rows,
+        lower=milp.row_lower[masked_rows],
+        upper=milp.row_upper[masked_rows],
+        indptr=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        indices=problem.indices[problem.entries],
+        values=problem.values[problem.entries],
+    )
+    return patch, Moves(*made)
+
+
+def _prepare(
+    milp: Milp, masked_rows: NDArray[np.int64], invariants: Invariants | None, typed: bool
+) -> Problem:
+    rows = row_groups(milp) if typed else one_group(milp.n_rows)
+    cols = column_groups(milp) if typed else one_group(milp.n_cols)
+    n_blocks = len(rows.keys) * len(cols.keys)
+    bucket = (rows.of[milp.entry_rows] * np.int32(len(cols.keys)) + cols.of[milp.indices]).astype(
+        np.int32
+    )
+    entries = _entries_of(milp, masked_rows)
+    order = np.argsort(bucket[entries], kind="stable")
+    counts = np.bincount(bucket[entries], minlength=n_blocks)
+    kept = invariants or Invariants()
+    # Rows of one entry overlap in one column at most, whatever happens: for them it is the
+    # antichain that means something. Longer rows with single overlap are an antichain by that alone.
+    overlap = np.array([k in kept.single_overlap and not k.endswith("single") for k in rows.keys])
+    antichain = np.array([k in kept.antichain for k in rows.keys]) & ~overlap.astype(bool)
+    return Problem(
+        indptr=milp.indptr,
+        indices=milp.indices.copy(),
+        values=milp.values.copy(),
+        entries=entries,
+        entry_row=milp.entry_rows,
+        bucket=bucket,
+        bucket_start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        bucket_entries=entries[order],
+        rule=_rules(rows, cols, kept),
+        row_of=rows.of,
+        col_of=cols.of,
+        overlap=overlap.astype(np.uint8),
+        antichain=antichain.astype(np.uint8),
+    )
+
+
+def _rules(rows: Groups, cols: Groups, kept: Invariants) -> NDArray[np.uint8]:
+    rules = [
+        RULES.index(kept.blocks.get((row, col), "free")) for row in rows.keys for col in cols.keys
+    ]
+    return np.array(rules, np.uint8)
+
+
+def _entries_of(milp: Milp, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Positions of all entries of `rows`, row after row."""
+    lengths = milp.row_degrees[rows]
+    start = np.repeat(milp.indptr[rows], lengths)
+    within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    positions: NDArray[np.int64] = start + within
+    return positions

@@ -1,0 +1,144 @@
+"""The inner loop of the exchanges in plain Python, which the native one equals move for move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from g2milp.generation.exchange.engine import Problem
+
+CONSTANT, BY_ROW, BY_COLUMN, FREE = range(4)
+
+
+def run(problem: Problem, draws: NDArray[np.float64]) -> tuple[int, int, int]:
+    """Try one move a line of `draws`; returns the numbers of exchanges, permutations, refusals."""
+    state = _State(problem)
+    exchanged = permuted = refused = 0
+    for first, second, coin in draws.tolist():
+        entry = int(problem.entries[int(first * len(problem.entries))])
+        free = problem.rule[problem.bucket[entry]] == FREE
+        if free and coin < 0.5:
+            if state.permute(entry, second):
+                permuted += 1
+            else:
+                refused += 1
+        elif state.exchange(entry, second, swap_values=coin >= 0.75):
+            exchanged += 1
+        else:
+            refused += 1
+    return exchanged, permuted, refused
+
+
+class _State:
+    """The rows as sets, the pairs of columns that stand in a row, the rows of each column."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.p = problem
+        self.support: list[set[int]] = []
+        self.rows_of: dict[int, set[int]] = {}
+        self.pairs: dict[tuple[int, int], int] = {}
+        for row in range(len(problem.indptr) - 1):
+            cols = problem.indices[problem.indptr[row] : problem.indptr[row + 1]].tolist()
+            self.support.append(set(cols))
+            group = problem.row_of[row]
+            if problem.overlap[group]:
+                for i, c in enumerate(cols):
+                    for d in cols[:i]:
+                        self._count_pair(c, d, 1)
+            elif problem.antichain[group]:
+                for c in cols:
+                    self.rows_of.setdefault(c, set()).add(row)
+
+    def permute(self, entry: int, second: float) -> bool:
+        """Let two coefficients of one row and column group change places."""
+        p = self.p
+        row = p.entry_row[entry]
+        start, end = int(p.indptr[row]), int(p.indptr[row + 1])
+        other = start + int(second * (end - start))
+        if p.bucket[other] != p.bucket[entry] or p.values[other] == p.values[entry]:
+            return False
+        p.values[entry], p.values[other] = p.values[other], p.values[entry]
+        return True
+
+    def exchange(self, entry: int, second: float, *, swap_values: bool) -> bool:
+        """Let two entries of one block change rows, unless a rule forbids it."""
+        p = self.p
+        bucket = int(p.bucket[entry])
+        start, end = int(p.bucket_start[bucket]), int(p.bucket_start[bucket + 1])
+        other = int(p.bucket_entries[start + int(second * (end - start))])
+        r, s = int(p.entry_row[entry]), int(p.entry_row[other])
+        c, d = int(p.indices[entry]), int(p.indices[other])
+        rule = p.rule[bucket]
+        if r == s:
+            return False
+        if c == d:
+            if rule != FREE or p.values[entry] == p.values[other]:
+                return False
+            p.values[entry], p.values[other] = p.values[other], p.values[entry]
+            return True
+        if d in self.support[r] or c in self.support[s] or not self._allowed(r, c, s, d):
+            return False
+        p.indices[entry], p.indices[other] = d, c
+        if rule == BY_COLUMN or (rule == FREE and swap_values):
+            p.values[entry], p.values[other] = p.values[other], p.values[entry]
+        return True
+
+    def _allowed(self, r: int, c: int, s: int, d: int) -> bool:
+        """Move c from r to s and d from s to r; undo it where an invariant breaks."""
+        group = self.p.row_of[r]
+        if self.p.overlap[group]:
+            return self._allowed_pairs(r, c, s, d)
+        self._move(r, c, d)
+        self._move(s, d, c)
+        if self.p.antichain[group] and (self._contained(r, d) or self._contained(s, c)):
+            self._move(s, c, d)
+            self._move(r, d, c)
+            return False
+        return True
+
+    def _allowed_pairs(self, r: int, c: int, s: int, d: int) -> bool:
+        rest_r, rest_s = self.support[r] - {c}, self.support[s] - {d}
+        for x in rest_r:
+            self._count_pair(c, x, -1)
+        for x in rest_s:
+            self._count_pair(d, x, -1)
+        fine = not any(self._has_pair(d, x) for x in rest_r) and not any(
+            self._has_pair(c, x) for x in rest_s
+        )
+        new_r, new_s = (d, c) if fine else (c, d)
+        for x in rest_r:
+            self._count_pair(new_r, x, 1)
+        for x in rest_s:
+            self._count_pair(new_s, x, 1)
+        if fine:
+            self.support[r] = rest_r | {d}
+            self.support[s] = rest_s | {c}
+        return fine
+
+    def _move(self, row: int, old: int, new: int) -> None:
+        self.support[row].remove(old)
+        self.support[row].add(new)
+        if self.p.antichain[self.p.row_of[row]]:
+            self.rows_of[old].discard(row)
+            self.rows_of.setdefault(new, set()).add(row)
+
+    def _contained(self, row: int, new: int) -> bool:
+        """Whether `row`, which has just got `new`, lies within another row or holds one."""
+        group = self.p.row_of[row]
+        mine = self.support[row]
+        return any(
+            other != row
+            and self.p.row_of[other] == group
+            and (mine <= self.support[other] or self.support[other] <= mine)
+            for other in self.rows_of[new]
+        )
+
+    def _count_pair(self, c: int, d: int, change: int) -> None:
+        key = (c, d) if c < d else (d, c)
+        self.pairs[key] = self.pairs.get(key, 0) + change
+
+    def _has_pair(self, c: int, d: int) -> bool:
+        return self.pairs.get((c, d) if c < d else (d, c), 0) > 0
