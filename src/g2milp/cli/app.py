@@ -1,0 +1,120 @@
+"""The command line: which commands there are, and what an error becomes.
+
+Every command is a module of this folder with ``register(app)``. Nothing heavy is imported before a
+command runs: ``g2milp --help`` answers at once. An error of ours becomes its exit code, with what
+happened and what to do on stderr; a traceback is shown with ``--debug`` only.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+from g2milp.cli import output
+from g2milp.errors import G2MILPError, Interrupted
+
+COMMANDS = ("doctor",)
+"""The modules of the commands, in the order of ``g2milp --help``."""
+
+
+def build() -> typer.Typer:
+    """Put the app together from its command modules."""
+    app = typer.Typer(
+        name="g2milp",
+        help="Learn from a handful of MILP models, write new ones, and prove how good they are.",
+        epilog="Exit codes: 0 ok, 1 failure, 2 usage, 3 input, 4 solver or extra missing, "
+        "5 some items failed, 6 quality gate not met, 130 interrupted.",
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_root)
+    for name in COMMANDS:
+        import_module(f"g2milp.cli.{name}").register(app)
+    return app
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code. This is the ``g2milp`` script."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in arguments
+    output.start(as_json="--json" in arguments)
+    try:
+        return _run(arguments)
+    except typer.TyperException as error:  # usage: unknown command, option, bad value
+        if error.message:  # empty: no command was given, and the help was printed
+            output.fail(*_usage_message(error), kind="UsageError", code=error.exit_code)
+        return int(error.exit_code)
+    except G2MILPError as error:
+        if debug:
+            output.traceback()
+        output.fail(error.message, error.hint, kind=type(error).__name__, code=error.exit_code)
+        return error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        if debug:
+            output.traceback()
+        output.fail(
+            "interrupted",
+            "What was finished is kept; the same command continues it.",
+            kind=Interrupted.__name__,
+            code=Interrupted.exit_code,
+        )
+        return Interrupted.exit_code
+    except BrokenPipeError:
+        # The reader of our stdout has gone (`| head`): nothing to say, and nobody to say it to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback for users
+        if debug:
+            output.traceback()
+        output.fail(
+            f"unexpected {type(error).__name__}: {error}",
+            "This is a fault of g2milp. Run it again with --debug and report what it prints.",
+            kind=type(error).__name__,
+            code=1,
+        )
+        return 1
+
+
+def _run(arguments: list[str]) -> int:
+    command = typer.main.get_command(build())
+    result = command.main(args=arguments, prog_name="g2milp", standalone_mode=False)
+    sys.stdout.flush()
+    code = result if isinstance(result, int) else 0
+    if code == Interrupted.exit_code:  # typer turned a KeyboardInterrupt into this number
+        raise KeyboardInterrupt
+    return code
+
+
+def _usage_message(error: typer.TyperException) -> tuple[str, str | None]:
+    """What was wrong with the call, and where its help is."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "g2milp"
+    return error.format_message(), f"See '{path} --help'."
+
+
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            help="Versions of g2milp and of the solvers.",
+            is_eager=True,
+            callback=lambda wanted: _print_version() if wanted else None,
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+def _print_version() -> None:
+    from g2milp.cli.doctor import version_line
+
+    sys.stdout.write(f"{version_line()}\n")
+    raise typer.Exit

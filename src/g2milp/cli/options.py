@@ -1,0 +1,122 @@
+"""The options that commands share, each defined once, so that they mean the same everywhere."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+import typer
+
+from g2milp.errors import UsageError
+
+PANEL_INSTANCES = "Instances"
+PANEL_MODELS = "Learn and generate"
+PANEL_JUDGE = "Measure and use"
+PANEL_TOOL = "This installation"
+
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object on stdout (words go to stderr).")
+]
+Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback when something fails.")]
+Seed = Annotated[
+    int, typer.Option("--seed", min=0, help="Seed of everything random; same seed, same bytes.")
+]
+NoSeed = Annotated[
+    int, typer.Option("--seed", hidden=True, help="Taken by every command; nothing here is random.")
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, help="Worker processes.  [default: one a core]"),
+]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Start again and replace what is there.")
+]
+Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume",
+        help="Say that this continues an earlier run: refused where there is none or its settings "
+        "differ. (The same command continues by itself.)",
+    ),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Set one parameter; can be repeated."),
+]
+Accept = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--accept",
+        metavar="RULE",
+        help="Read what solvers read differently with our documented meaning of this rule; "
+        "can be repeated.",
+    ),
+]
+Folder = Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.")]
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One of `count` equal parts of the work; `index` counts from 0."""
+
+    index: int = 0
+    count: int = 1
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``i/n``, which counts from 1 as people do."""
+        first, slash, second = text.partition("/")
+        if not (slash and first.isdecimal() and second.isdecimal()):
+            raise UsageError(f"--shard must look like 2/8, not {text!r}")
+        index, count = int(first), int(second)
+        if not 1 <= index <= count:
+            raise UsageError(f"--shard {text}: the part must lie in 1..{count}")
+        return cls(index - 1, count)
+
+    def __str__(self) -> str:
+        return f"{self.index + 1}/{self.count}"
+
+
+ShardOption = Annotated[
+    str | None,
+    typer.Option("--shard", metavar="I/N", help="Do only part I of N (1/8 … 8/8), e.g. a machine."),
+]
+
+
+def shard_of(text: str | None) -> Shard:
+    """The value of ``--shard``; without it, the whole."""
+    return Shard() if text is None else Shard.parse(text)
+
+
+def jobs_of(jobs: int | None) -> int:
+    """The value of ``--jobs``; without it, the cores that this process may use."""
+    return jobs if jobs is not None else len(os.sched_getaffinity(0))
+
+
+def settings_of(given: Sequence[str] | None) -> dict[str, Any]:
+    """The values of ``--set``: JSON where it is JSON (3, 0.5, true, [1, 2]), text otherwise."""
+    settings: dict[str, Any] = {}
+    for item in given or ():
+        key, equals, text = item.partition("=")
+        key = key.strip()
+        if not (equals and key):
+            raise UsageError(f"--set takes KEY=VALUE, not {item!r}")
+        if key in settings:
+            raise UsageError(f"--set {key} is given twice")
+        settings[key] = _value(text.strip())
+    return settings
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError:
+        return text
+
+
+def _refuse_constant(name: str) -> Any:
+    raise UsageError(f"--set takes finite numbers, not {name}")

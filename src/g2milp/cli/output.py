@@ -1,0 +1,207 @@
+"""What commands say: words and tables to stderr, one JSON object to stdout.
+
+Names come from files that nobody vouches for, so what is printed goes through `visible`: control
+characters and terminal sequences are shown, never obeyed, and square brackets are no markup.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+SCHEMA_VERSION = 1
+"""Of every ``--json`` object. Fields may be added to a version, never changed or removed."""
+
+_HIDDEN_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+_INDENT = "  "
+
+
+@dataclass
+class _Run:
+    """The state of one call of `main`."""
+
+    as_json: bool = False
+    json_printed: bool = False
+
+
+_run = _Run()
+
+
+def start(*, as_json: bool) -> None:
+    """Begin one command: whether its errors are wanted as JSON, too."""
+    global _run
+    _run = _Run(as_json=as_json)
+
+
+def console() -> Console:
+    """The terminal behind stderr. Made anew, since tests and callers replace `sys.stderr`."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def say(*lines: str, style: str | None = None) -> None:
+    """Print words for people, a paragraph each."""
+    terminal = console()
+    for line in lines:
+        terminal.print(visible(line, keep="\n"), style=style, soft_wrap=not terminal.is_terminal)
+
+
+def warn(message: str) -> None:
+    """Print something that deserves attention but stops nothing."""
+    _labelled("warning", message, "yellow")
+
+
+def result(payload: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print the one object of this command on stdout, when ``--json`` asks for it.
+
+    `schema_version` is added. Numbers that are not finite become null: JSON has none.
+    """
+    if as_json:
+        _run.json_printed = True
+        document = {"schema_version": SCHEMA_VERSION, **payload}
+        sys.stdout.write(json.dumps(_finite(document), indent=2, allow_nan=False) + "\n")
+        sys.stdout.flush()
+
+
+def fail(message: str, hint: str | None, *, kind: str, code: int) -> None:
+    """Report an error: on stderr, and as ``{"error": …}`` unless a result was printed already."""
+    _labelled("error", message, "bold red")
+    if hint:
+        _labelled("hint", hint, "cyan")
+    if _run.as_json and not _run.json_printed:
+        error = {"type": kind, "exit_code": code, "message": message, "hint": hint}
+        result({"error": error}, as_json=True)
+
+
+def traceback() -> None:
+    """Print the traceback of the exception that is being handled (``--debug``)."""
+    import traceback as standard
+
+    sys.stderr.write(standard.format_exc())
+
+
+def table(
+    title: str | None,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    left: int = 1,
+) -> None:
+    """Print a table whose first `left` columns are words and the rest numbers.
+
+    Where it does not fit the terminal, each row becomes a paragraph of ``column: value`` lines.
+    """
+    terminal = console()
+    cells = [[visible(number(value)) for value in row] for row in rows]
+    widths = [max(len(line[i]) for line in [columns, *cells]) for i in range(len(columns))]
+    needed = sum(widths) + 2 * (len(widths) - 1)
+    if terminal.is_terminal and needed > terminal.width:
+        _print_records(terminal, title, columns, cells)
+    else:
+        terminal.print(_draw(title, columns, cells, left), width=max(terminal.width, needed))
+
+
+def facts(title: str | None, pairs: Sequence[tuple[str, object]]) -> None:
+    """Print ``label  value`` lines, aligned; long values wrap below themselves."""
+    from rich.table import Table
+
+    grid = Table.grid(padding=(0, 2), pad_edge=False)
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for label, value in pairs:
+        grid.add_row(visible(label), visible(number(value)))
+    terminal = console()
+    if title:
+        terminal.print(visible(title), style="bold")
+    terminal.print(grid)
+
+
+def visible(text: str, *, keep: str = "") -> str:
+    """Show control, bidi and other invisible characters as escapes, so that none takes effect."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        char
+        if char in keep or unicodedata.category(char) not in _HIDDEN_CATEGORIES
+        else _escape(char)
+        for char in text
+    )
+
+
+def number(value: object) -> str:
+    """A cell's text: thousands separated, floats to four digits, None as a dash."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        if value.is_integer() and abs(value) < 1e15:
+            return f"{int(value):,}"
+        return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.1f}"
+    return str(value)
+
+
+def _escape(char: str) -> str:
+    return char.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def _labelled(label: str, message: str, style: str) -> None:
+    from rich.text import Text
+
+    terminal = console()
+    body = Text(visible(message, keep="\n"))
+    terminal.print(Text(f"{label}: ", style=style) + body, soft_wrap=not terminal.is_terminal)
+
+
+def _draw(
+    title: str | None, columns: Sequence[str], cells: Sequence[Sequence[str]], left: int
+) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    drawn = Table(
+        title=visible(title) if title else None,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        show_edge=False,
+    )
+    for i, column in enumerate(columns):
+        drawn.add_column(column, justify="left" if i < left else "right", no_wrap=True)
+    for row in cells:
+        drawn.add_row(*row)
+    return drawn
+
+
+def _print_records(
+    terminal: Console, title: str | None, columns: Sequence[str], cells: Sequence[Sequence[str]]
+) -> None:
+    if title:
+        terminal.print(visible(title), style="bold")
+    for row in cells:
+        terminal.print(row[0], style="cyan")
+        for column, cell in zip(columns[1:], row[1:], strict=True):
+            terminal.print(f"{_INDENT}{column}: {cell}")
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    return value
