@@ -7,8 +7,8 @@ returned point alone.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,11 +65,17 @@ class Capability(enum.Enum):
     WARM_START = "start from a point"
 
 
+DEFAULT_GAP = 1e-4
+"""The relative gap at which every solver calls a point optimal, unless `Limits.gap` says else."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Limits:
     """When to stop.
 
-    None means no limit. Deterministic limits give the same result on a busy machine.
+    None means no limit (`gap`: `DEFAULT_GAP`, set for every solver, so that "optimal" means the
+    same). Limits of work, nodes and iterations give the same result on a busy machine; the limit of
+    seconds does not.
     """
 
     seconds: float | None = None
@@ -124,6 +130,10 @@ class SolveOutcome:
     def has_solution(self) -> bool:
         """Whether a point came back."""
         return self.solution is not None
+
+    def but(self, **changes: Any) -> SolveOutcome:
+        """The same outcome with some fields changed."""
+        return replace(self, **changes)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,58 @@
+"""What a solve was asked to do, checked before it starts and hashed for the ledger."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING
+
+from g2milp.errors import UnavailableError, UsageError
+from g2milp.solvers.base import Capability
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from g2milp.solvers.base import Limits, Solver
+
+_NEEDED = {
+    "work": Capability.WORK_LIMIT,
+    "nodes": Capability.NODE_LIMIT,
+    "iterations": Capability.ITERATION_LIMIT,
+}
+
+
+def check_limits(solver: Solver, limits: Limits) -> None:
+    """Refuse limits that make no sense or that the solver does not have."""
+    for field in fields(limits):
+        value = getattr(limits, field.name)
+        if value is not None and not (math.isfinite(value) and value >= 0):
+            raise UsageError(f"the limit {field.name} must be a number ≥ 0, not {value!r}")
+    for name, capability in _NEEDED.items():
+        if getattr(limits, name) is not None and capability not in solver.capabilities:
+            has = [
+                other for other, needed in _NEEDED.items() if needed in solver.capabilities
+            ]
+            raise UnavailableError(
+                f"{solver.name} has no {capability.value}",
+                hint=f"Its deterministic limits are: {', '.join(has)}.",
+            )
+
+
+def settings_hash(
+    limits: Limits,
+    *,
+    threads: int = 1,
+    presolve: bool = True,
+    options: Mapping[str, object] | None = None,
+) -> str:
+    """Sixteen hex digits that stand for everything but instance, solver, version and seed."""
+    content = {
+        "limits": {key: value for key, value in asdict(limits).items() if value is not None},
+        "threads": threads,
+        "presolve": presolve,
+        "options": dict(options or {}),
+    }
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), default=repr)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
