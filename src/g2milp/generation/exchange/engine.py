@@ -140,7 +140,7 @@ def _prepare(
     counts = np.bincount(bucket[entries], minlength=n_blocks)
     kept = invariants or Invariants()
     # Rows of one entry overlap in one column at most, whatever happens: for them it is the
-    # antichain that means something. Longer rows with single overlap are an antichain by that alone.
+    # antichain that means something. Longer rows with single overlap are one anyway.
     overlap = np.array([k in kept.single_overlap and not k.endswith("single") for k in rows.keys])
     antichain = np.array([k in kept.antichain for k in rows.keys]) & ~overlap.astype(bool)
     return Problem(
