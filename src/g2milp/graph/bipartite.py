@@ -1,0 +1,257 @@
+"""Instances as bipartite graphs (paper, section 3.1): one graph as arrays, many as one batch.
+
+    G = (V ∪ W, E),  v_i = (b_i, …),  w_j = (9 features),  e_ij = (a_ij)
+
+A `Bipartite` is one instance in NumPy arrays, made once. A `GraphBatch` is the disjoint union of
+several as tensors: the edges once grouped by row and once grouped by column, so that sums over
+neighbours and their gradients need no atomic operation, and coefficients as codes into a table of
+the distinct values, so that the edge network runs once a value and not once an edge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import torch
+from torch import Tensor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Bipartite:
+    """One instance as a graph.
+
+    Shapes
+    ------
+    row_features : (m, F_r), col_features : (n, F_c)
+    indptr : (m + 1,), indices, codes : (E,), by row; table : (C,) the distinct coefficients
+    col_indptr : (n + 1,), col_indices, col_codes : (E,), the same edges by column
+    source_rows : (m,), the row of the `Milp` that a graph row stands for
+    """
+
+    row_features: NDArray[np.float64]
+    col_features: NDArray[np.float64]
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    codes: NDArray[np.int32]
+    table: NDArray[np.float64]
+    col_indptr: NDArray[np.int64]
+    col_indices: NDArray[np.int32]
+    col_codes: NDArray[np.int32]
+    source_rows: NDArray[np.int64]
+
+    @classmethod
+    def build(
+        cls,
+        *,
+        row_features: NDArray[np.float64],
+        col_features: NDArray[np.float64],
+        indptr: NDArray[np.int64],
+        indices: NDArray[np.int32],
+        values: NDArray[np.float64],
+        source_rows: NDArray[np.int64] | None = None,
+    ) -> Self:
+        """Make the graph from CSR arrays, in O(E log E)."""
+        n_rows, n_cols = len(row_features), len(col_features)
+        table, inverse = np.unique(values, return_inverse=True)
+        rows = np.repeat(np.arange(n_rows, dtype=np.int32), np.diff(indptr))
+        by_col = np.argsort(indices, kind="stable")
+        counts = np.bincount(indices, minlength=n_cols)
+        codes = inverse.astype(np.int32).ravel()
+        return cls(
+            row_features=row_features,
+            col_features=col_features,
+            indptr=np.asarray(indptr, dtype=np.int64),
+            indices=np.asarray(indices, dtype=np.int32),
+            codes=codes,
+            table=table.astype(np.float64),
+            col_indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            col_indices=rows[by_col],
+            col_codes=codes[by_col],
+            source_rows=np.arange(n_rows) if source_rows is None else source_rows,
+        )
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the graph (in canonical form more than rows of the instance)."""
+        return len(self.row_features)
+
+    @property
+    def n_cols(self) -> int:
+        """Columns."""
+        return len(self.col_features)
+
+    @property
+    def n_edges(self) -> int:
+        """Non-zeros."""
+        return len(self.indices)
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory held by the arrays."""
+        return sum(array.nbytes for array in vars(self).values() if isinstance(array, np.ndarray))
+
+    def row(self, i: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Columns and coefficients of graph row `i`."""
+        span = slice(self.indptr[i], self.indptr[i + 1])
+        return self.indices[span], self.table[self.codes[span]]
+
+
+@dataclass(frozen=True, eq=False)
+class Adjacency:
+    """Edges grouped by target: those of target t are ``indptr[t]:indptr[t + 1]``.
+
+    Shapes
+    ------
+    indptr : int64 (T + 1,); indices : int32 (E,), sources; codes : int32 (E,), into the table
+    """
+
+    indptr: Tensor
+    indices: Tensor
+    codes: Tensor
+
+    @property
+    def n_targets(self) -> int:
+        """Number of targets, those without edges included."""
+        return self.indptr.numel() - 1
+
+    @cached_property
+    def degrees(self) -> Tensor:
+        """Edges of each target, int64 (T,)."""
+        return self.indptr.diff()
+
+    @cached_property
+    def targets(self) -> Tensor:
+        """The target of each edge, int64 (E,)."""
+        ids = torch.arange(self.n_targets, device=self.indptr.device)
+        return ids.repeat_interleave(self.degrees, output_size=self.indices.numel())
+
+    def without(self, keep: Tensor) -> Adjacency:
+        """The same targets, only the edges where `keep` (bool, (E,)) holds."""
+        kept = torch.zeros(keep.numel() + 1, dtype=torch.int64, device=keep.device)
+        torch.cumsum(keep, 0, out=kept[1:])
+        return Adjacency(kept[self.indptr], self.indices[keep], self.codes[keep])
+
+    def to(self, device: torch.device) -> Adjacency:
+        """A copy on `device`."""
+        return Adjacency(self.indptr.to(device), self.indices.to(device), self.codes.to(device))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GraphBatch:
+    """The disjoint union of graphs; ids of rows and columns are global in the batch.
+
+    Shapes
+    ------
+    row_features : (M, F_r), col_features : (N, F_c), table : (C, 1)
+    row_ptr, col_ptr : int64 (G + 1,), graph g owns ``row_ptr[g]:row_ptr[g + 1]``
+    """
+
+    row_features: Tensor
+    col_features: Tensor
+    table: Tensor
+    row_ptr: Tensor
+    col_ptr: Tensor
+    by_row: Adjacency
+    by_col: Adjacency
+
+    @property
+    def n_graphs(self) -> int:
+        """Number of graphs."""
+        return self.row_ptr.numel() - 1
+
+    @cached_property
+    def row_graph(self) -> Tensor:
+        """The graph of each row, int64 (M,)."""
+        return _owners(self.row_ptr, self.row_features.shape[0])
+
+    @cached_property
+    def col_graph(self) -> Tensor:
+        """The graph of each column, int64 (N,)."""
+        return _owners(self.col_ptr, self.col_features.shape[0])
+
+    def without_rows(self, rows: Tensor) -> GraphBatch:
+        """The same nodes, without the edges of `rows` (global ids)."""
+        masked = torch.zeros(self.row_features.shape[0], dtype=torch.bool, device=rows.device)
+        masked[rows] = True
+        return replace(
+            self,
+            by_row=self.by_row.without(~masked[self.by_row.targets]),
+            by_col=self.by_col.without(~masked[self.by_col.indices]),
+        )
+
+    def to(self, device: torch.device) -> GraphBatch:
+        """A copy on `device`."""
+        return GraphBatch(
+            row_features=self.row_features.to(device),
+            col_features=self.col_features.to(device),
+            table=self.table.to(device),
+            row_ptr=self.row_ptr.to(device),
+            col_ptr=self.col_ptr.to(device),
+            by_row=self.by_row.to(device),
+            by_col=self.by_col.to(device),
+        )
+
+
+def collate(
+    graphs: Sequence[Bipartite], *, repeats: int = 1, dtype: torch.dtype = torch.float32
+) -> GraphBatch:
+    """Join graphs to one batch; with `repeats` each graph stands that often in a row.
+
+    Loops over graphs only to hand their arrays to NumPy; every offset is added in one operation.
+    """
+    chosen = [graph for graph in graphs for _ in range(repeats)]
+    n_rows = np.array([graph.n_rows for graph in chosen], dtype=np.int64)
+    n_cols = np.array([graph.n_cols for graph in chosen], dtype=np.int64)
+    n_edges = np.array([graph.n_edges for graph in chosen], dtype=np.int64)
+    row_ptr, col_ptr, edge_ptr = _pointer(n_rows), _pointer(n_cols), _pointer(n_edges)
+
+    sizes = np.array([graph.table.size for graph in chosen], dtype=np.int64)
+    table, inverse = np.unique(
+        np.concatenate([graph.table for graph in chosen]), return_inverse=True
+    )
+    merged = inverse.astype(np.int32).ravel()
+    code_shift = _pointer(sizes)[:-1]
+
+    def adjacency(pointers: str, indices: str, codes: str, shift: NDArray[np.int64]) -> Adjacency:
+        starts = np.concatenate([getattr(graph, pointers)[:-1] for graph in chosen])
+        owners = n_rows if pointers == "indptr" else n_cols
+        indptr = np.append(starts + np.repeat(edge_ptr[:-1], owners), edge_ptr[-1])
+        ids = np.concatenate([getattr(graph, indices) for graph in chosen])
+        ids = ids + np.repeat(shift.astype(np.int32), n_edges)
+        local = np.concatenate([getattr(graph, codes) for graph in chosen])
+        if merged.size == table.size == 1:
+            renamed = local
+        else:
+            renamed = merged[local + np.repeat(code_shift, n_edges)]
+        return Adjacency(torch.from_numpy(indptr), torch.from_numpy(ids), torch.from_numpy(renamed))
+
+    return GraphBatch(
+        row_features=_features([graph.row_features for graph in chosen], dtype),
+        col_features=_features([graph.col_features for graph in chosen], dtype),
+        table=torch.from_numpy(table).to(dtype).reshape(-1, 1),
+        row_ptr=torch.from_numpy(row_ptr),
+        col_ptr=torch.from_numpy(col_ptr),
+        by_row=adjacency("indptr", "indices", "codes", col_ptr[:-1]),
+        by_col=adjacency("col_indptr", "col_indices", "col_codes", row_ptr[:-1]),
+    )
+
+
+def _pointer(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def _features(blocks: list[NDArray[np.float64]], dtype: torch.dtype) -> Tensor:
+    return torch.from_numpy(np.concatenate(blocks)).to(dtype)
+
+
+def _owners(pointer: Tensor, total: int) -> Tensor:
+    ids = torch.arange(pointer.numel() - 1, device=pointer.device)
+    return ids.repeat_interleave(pointer.diff(), output_size=total)
