@@ -1,1 +1,1 @@
-"""New instances: the contract, the loop, certificates, folders."""
+"""The Generator contract, G2MILP, the mask-and-regenerate loop, certificates, writing."""

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 from g2milp.errors import NotFitted, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from fractions import Fraction
     from pathlib import Path
 
     import numpy as np
@@ -86,6 +87,10 @@ class SampleOptions:
         if not self.temperature > 0:
             raise UsageError(f"temperature must be positive, not {self.temperature}")
 
+    def own(self, name: str) -> Any:
+        """A generator's own option by name."""
+        return dict(self.extra)[name]
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Draft:
@@ -120,13 +125,25 @@ class Redrawn:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sample:
-    """One finished instance with what the manifest says about it."""
+    """One finished instance with what the manifest says about it.
+
+    `point` and `dual` are the certificate's exact rational points (one entry a column, a row).
+    """
 
     number: int
     milp: Milp
     template_name: str
     record: dict[str, Any]
-    solution: NDArray[np.float64] | None = None
+    point: list[Fraction] | None = None
+    dual: list[Fraction] | None = None
+
+
+class Samples(list["Milp"]):
+    """The instances that `sample` returns: a list that also keeps the records for the manifest."""
+
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        super().__init__(sample.milp for sample in samples)
+        self.samples = tuple(samples)
 
 
 class Generator(ABC):
@@ -140,6 +157,8 @@ class Generator(ABC):
     kind: ClassVar[str]
     scopes: ClassVar[frozenset[Scope]] = frozenset({"rows"})
     needs_templates: ClassVar[bool] = True
+    own_options: ClassVar[Mapping[str, Any]] = {}
+    """Names and defaults of options beyond `SampleOptions`; `SampleOptions.own` reads them."""
 
     def __init__(self, *, mask_ratio: float = 0.1, seed: int = 0) -> None:
         self.defaults = SampleOptions(mask_ratio=mask_ratio)
@@ -173,13 +192,16 @@ class Generator(ABC):
         *,
         seed: int = 0,
         templates: Dataset | Sequence[Milp] | None = None,
+        solutions: Mapping[str, NDArray[np.float64]] | None = None,
         **options: Any,
-    ) -> list[Milp]:
+    ) -> Samples:
         """Make `n` new instances.
 
-        Options are the fields of `SampleOptions`; the rest is the generator's own.
+        Options are the fields of `SampleOptions`; the rest is the generator's own. `solutions`
+        are known feasible points by template name, for `certify`.
         """
-        return [s.milp for s in self.sample_iter(n, seed=seed, templates=templates, **options)]
+        drawn = self.sample_iter(n, seed=seed, templates=templates, solutions=solutions, **options)
+        return Samples(list(drawn))
 
     def sample_iter(
         self,
@@ -187,12 +209,20 @@ class Generator(ABC):
         *,
         seed: int = 0,
         templates: Dataset | Sequence[Milp] | None = None,
+        solutions: Mapping[str, NDArray[np.float64]] | None = None,
         **options: Any,
     ) -> Iterator[Sample]:
         """Make `n` new instances one after the other, with their records, in bounded memory."""
-        from g2milp.generation.stream import stream
+        from g2milp.generation.stream import Session, stream
 
-        return stream(self, n, seed=seed, templates=templates, options=self.options(**options))
+        session = Session(
+            self,
+            seed=seed,
+            templates=templates,
+            solutions=solutions,
+            options=self.options(**options),
+        )
+        return stream(session, n)
 
     def options(self, **given: Any) -> SampleOptions:
         """Defaults of this generator, overridden by what is given; unknown names are refused."""
