@@ -1,0 +1,1 @@
+"""Bowly's generator: instances with a planted optimal basis and a degree-controlled matrix."""

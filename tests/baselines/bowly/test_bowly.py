@@ -1,0 +1,135 @@
+"""The planted optimum is one, in exact arithmetic, and the statistics are those asked for."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from g2milp.baselines.bowly.generator import BowlyParameters, parameters_of, sample_encoded
+from g2milp.baselines.bowly.pattern import degree_sequence, pattern
+from g2milp.instance.milp import Milp
+from g2milp.problems.registry import make
+
+if TYPE_CHECKING:
+    from g2milp.baselines.bowly.encoding import Encoded
+
+
+def template(m: int, n: int, k: int, seed: int) -> Milp:
+    rng = np.random.default_rng(seed)
+    keys = np.sort(rng.choice(m * n, size=min(k, m * n), replace=False))
+    return Milp.build(
+        objective=np.ones(n),
+        indptr=np.concatenate([[0], np.cumsum(np.bincount(keys // n, minlength=m))]),
+        indices=keys % n,
+        values=np.ones(keys.size),
+        row_lower=np.full(m, -np.inf),
+        row_upper=np.ones(m),
+    )
+
+
+def assert_planted(encoded: Encoded, milp: Milp) -> None:
+    """Primal feasible, dual feasible, complementary: a proof of optimality in rationals."""
+    x = [Fraction(float(v)) for v in encoded.x]
+    y = [Fraction(float(v)) for v in encoded.y]
+    t = [Fraction(float(v)) for v in encoded.bound_dual]
+    activity = [Fraction(0)] * milp.n_rows
+    price = [Fraction(0)] * milp.n_cols
+    for i in range(milp.n_rows):
+        for j, a in zip(*milp.row(i), strict=True):
+            activity[i] += Fraction(float(a)) * x[j]
+            price[j] += Fraction(float(a)) * y[i]
+    for i in range(milp.n_rows):
+        gap = Fraction(float(milp.row_upper[i])) - activity[i]
+        assert gap >= 0
+        assert y[i] >= 0
+        assert gap * y[i] == 0
+    for j in range(milp.n_cols):
+        reduced = price[j] + t[j] - Fraction(float(milp.objective[j]))
+        assert reduced >= 0
+        assert t[j] >= 0
+        assert reduced * x[j] == 0
+        assert 0 <= x[j] <= milp.col_upper[j]
+        assert t[j] == 0 or x[j] == milp.col_upper[j]
+    dual_value = sum(
+        (Fraction(float(b)) * yi for b, yi in zip(milp.row_upper, y, strict=True)), Fraction(0)
+    ) + sum(Fraction(float(u)) * tj for u, tj in zip(milp.col_upper, t, strict=True) if tj)
+    primal_value = sum(
+        (Fraction(float(c)) * xj for c, xj in zip(milp.objective, x, strict=True)), Fraction(0)
+    )
+    assert primal_value == dual_value
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(1, 12),
+    st.integers(1, 12),
+    st.integers(1, 60),
+    st.booleans(),
+    st.floats(-5, 2000),
+    st.floats(0, 900),
+    st.integers(0, 1000),
+)
+def test_the_planted_point_is_optimal(
+    m: int, n: int, k: int, integer_valued: bool, mean: float, std: float, seed: int
+) -> None:
+    parameters = BowlyParameters(
+        coefficient_mean=mean,
+        coefficient_std=std,
+        row_attachment=0.3,
+        col_attachment=0.8,
+        integer_share=0.5,
+        violations=0.7,
+        typical_upper=4.0,
+    )
+    encoded = sample_encoded(
+        template(m, n, k, seed),
+        parameters,
+        np.random.default_rng(seed),
+        integer_valued=integer_valued,
+    )
+    milp = encoded.decode()
+    assert_planted(encoded, milp)
+    if integer_valued:
+        assert np.array_equal(encoded.x, np.round(encoded.x))
+        assert np.array_equal(milp.values, np.round(milp.values))
+        assert np.isfinite(milp.col_upper).all()
+
+
+def test_degrees_share_the_edges_and_obey_the_cap() -> None:
+    rng = np.random.default_rng(0)
+    for attachment in (0.0, 0.5, 1.0):
+        degrees = degree_sequence(50, 400, attachment, 20, rng)
+        assert degrees.sum() == 400
+        assert degrees.max() <= 20
+    spread = [
+        np.std(degree_sequence(300, 6000, p, 10_000, np.random.default_rng(1))) for p in (0.0, 1.0)
+    ]
+    assert spread[1] > 1.3 * spread[0]
+
+
+def test_no_row_and_no_column_is_empty_and_density_is_kept() -> None:
+    rng = np.random.default_rng(3)
+    rows, cols = pattern(
+        degree_sequence(40, 200, 0.9, 60, rng), degree_sequence(60, 200, 0.9, 40, rng), rng
+    )
+    assert set(rows.tolist()) == set(range(40))
+    assert set(cols.tolist()) == set(range(60))
+    keys = rows * 60 + cols
+    assert np.unique(keys).size == keys.size
+    assert 200 <= keys.size <= 300
+
+
+def test_parameters_are_read_off_the_training_set() -> None:
+    milp = make("setcover", seed=1, n_rows=60, n_cols=120, density=0.1)
+    parameters = parameters_of([milp])
+    assert parameters.coefficient_mean == pytest.approx(milp.values.mean())
+    assert parameters.integer_share == 1.0
+    encoded = sample_encoded(milp, parameters, np.random.default_rng(0))
+    made = encoded.decode()
+    assert (made.n_rows, made.n_cols) == (milp.n_rows, milp.n_cols)
+    assert made.n_nonzeros == pytest.approx(milp.n_nonzeros, rel=0.05)
