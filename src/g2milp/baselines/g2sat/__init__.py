@@ -1,0 +1,1 @@
+"""G2SAT, adapted from formulas to MILPs: clauses are constraints, literals are variables."""
