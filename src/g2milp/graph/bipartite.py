@@ -34,6 +34,7 @@ class Bipartite:
     indptr : (m + 1,), indices, codes : (E,), by row; table : (C,) the distinct coefficients
     col_indptr : (n + 1,), col_indices, col_codes : (E,), the same edges by column
     source_rows : (m,), the row of the `Milp` that a graph row stands for
+    maskable : (m,), False for free rows: they constrain nothing and are left alone
     """
 
     row_features: NDArray[np.float64]
@@ -46,6 +47,7 @@ class Bipartite:
     col_indices: NDArray[np.int32]
     col_codes: NDArray[np.int32]
     source_rows: NDArray[np.int64]
+    maskable: NDArray[np.bool_]
 
     @classmethod
     def build(
@@ -57,6 +59,7 @@ class Bipartite:
         indices: NDArray[np.int32],
         values: NDArray[np.float64],
         source_rows: NDArray[np.int64] | None = None,
+        maskable: NDArray[np.bool_] | None = None,
     ) -> Self:
         """Make the graph from CSR arrays, in O(E log E)."""
         n_rows, n_cols = len(row_features), len(col_features)
@@ -76,6 +79,7 @@ class Bipartite:
             col_indices=rows[by_col],
             col_codes=codes[by_col],
             source_rows=np.arange(n_rows) if source_rows is None else source_rows,
+            maskable=np.ones(n_rows, dtype=bool) if maskable is None else maskable,
         )
 
     @property

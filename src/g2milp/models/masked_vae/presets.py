@@ -1,0 +1,187 @@
+"""Hyper-parameters by name: the paper's, its code's, and `auto`, which looks at the data.
+
+``paper-*`` are the published ones (appendix B.2) and take the code's values where the paper is
+silent: learning-rate decay, weight decay, clipping, the variables' β. ``code-*`` are those of the
+authors' released configurations. Both work on the canonical form, one masked row a graph.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from g2milp.errors import UsageError
+from g2milp.models.masked_vae.config import Config, parse
+
+if TYPE_CHECKING:
+    from g2milp.models.masked_vae.statistics import Statistics
+
+_PAPER = {
+    "message": "paper",
+    "mask_state": "before",
+    "shared_embedding": False,
+    "row_form": "canonical",
+}
+_CODE = {
+    "message": "code",
+    "mask_state": "after",
+    "shared_embedding": True,
+    "row_form": "canonical",
+}
+
+
+def _constant(value: float) -> dict[str, Any]:
+    return {"kind": "constant", "low": value, "high": value}
+
+
+def _coded(low: float, high: float, warm_up: int, period: int) -> dict[str, Any]:
+    return {
+        "kind": "sigmoid-code",
+        "low": low,
+        "high": high,
+        "warm_up": warm_up,
+        "period": period,
+    }
+
+
+def _published(high: float, warm_up: int, period: int) -> dict[str, Any]:
+    return {"kind": "sigmoid", "low": 0.0, "high": high, "warm_up": warm_up, "period": period}
+
+
+_COLS_MIS = _coded(0.0001, 0.003, 1000, 10_000)
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "paper-mis": {
+        "network": _PAPER,
+        "loss": {"row_prior": _constant(0.00045), "col_prior": _constant(0.00045)},
+        "training": {"steps": 20_000, "batch": 15, "repeats": 2},
+    },
+    "paper-setcover": {
+        "network": _PAPER,
+        "loss": {
+            "row_prior": _published(0.0005, 1000, 5000),
+            "col_prior": _published(0.0005, 1000, 5000),
+        },
+        "training": {"steps": 20_000, "batch": 15, "repeats": 2},
+    },
+    "paper-mik": {
+        "network": _PAPER,
+        "loss": {
+            "row_prior": _published(0.001, 3000, 10_000),
+            "col_prior": _published(0.001, 3000, 10_000),
+        },
+        "training": {"steps": 20_000, "batch": 15, "repeats": 2},
+    },
+    "paper-nurse": {
+        "network": _PAPER,
+        "loss": {
+            "row_prior": _published(0.001, 3000, 10_000),
+            "col_prior": _published(0.001, 3000, 10_000),
+        },
+        "training": {"steps": 20_000, "batch": 1, "repeats": 1},
+    },
+    "code-mis": {
+        "network": _CODE,
+        "loss": {
+            "bias": 0.0,
+            "weights": 0.0,
+            "reduction": "sum",
+            "row_prior": _constant(0.00045),
+            "col_prior": _COLS_MIS,
+        },
+        "training": {"steps": 6000, "batch": 15, "repeats": 2},
+    },
+    "code-setcover": {
+        "network": _CODE,
+        "loss": {
+            "bias": 0.0,
+            "weights": 0.0,
+            "logits": 0.4,
+            "reduction": "sum",
+            "row_prior": _coded(1e-5, 2e-5, 1000, 5000),
+            "col_prior": _coded(0.0001, 0.0005, 1000, 5000),
+        },
+        "training": {"steps": 20_000, "batch": 16, "repeats": 2},
+    },
+    "code-mik": {
+        "network": {**_CODE, "hidden": 32, "latent": 32},
+        "loss": {
+            "bias": 1.0,
+            "degree": 1.0,
+            "logits": 0.5,
+            "weights": 4.0,
+            "reduction": "sum",
+            "row_prior": _coded(1e-5, 0.001, 3000, 10_000),
+            "col_prior": _coded(1e-6, 5e-6, 3000, 10_000),
+        },
+        "training": {"steps": 40_000, "batch": 20, "repeats": 2},
+    },
+}
+
+AUTO_EDGES_PER_STEP = 1_200_000
+"""Edges of all masked graphs of a step that `auto` allows: about 1.5 GB at width 16."""
+
+AUTO_EDGES_IN_ALL = 600_000_000
+"""Edges that `auto` visits in a whole training: hours at most on two cores."""
+
+AUTO_ROW_SHARE = 0.05
+
+
+def names() -> list[str]:
+    """All presets."""
+    return ["auto", *PRESETS]
+
+
+def preset(name: str, statistics: Statistics | None = None) -> Config:
+    """The configuration called `name`; `auto` needs the statistics of the data."""
+    if name == "auto":
+        if statistics is None:
+            raise UsageError("the preset auto needs the data set it is for")
+        return auto(statistics)
+    if name not in PRESETS:
+        raise UsageError(f"there is no preset {name!r}", hint="One of: " + ", ".join(names()))
+    return parse({"preset": name, **PRESETS[name]})
+
+
+def auto(statistics: Statistics) -> Config:
+    """Size, batch and steps for an unknown data set.
+
+    Rows stay rows, numbers are compressed, few-valued ones are drawn from their levels, and a block
+    of rows is masked at once, each with its own latent. Batch and steps follow from the edges.
+    """
+    edges = max(statistics.mean_edges + statistics.mean_rows + statistics.mean_cols, 1.0)
+    replicas = int(min(max(AUTO_EDGES_PER_STEP / edges, 1), 30))
+    repeats = 2 if replicas > 1 else 1
+    batch = max(min(replicas // repeats, statistics.n_graphs), 1)
+    steps = int(min(max(AUTO_EDGES_IN_ALL / (edges * batch * repeats), 300), 6000))
+    rows = int(min(max(AUTO_ROW_SHARE * statistics.mean_rows, 1), 100))
+    prior = {
+        "kind": "sigmoid-code",
+        "low": 1e-5,
+        "high": 0.0005,
+        "warm_up": steps // 6,
+        "period": max(steps // 2, 1),
+    }
+    return parse(
+        {
+            "preset": "auto",
+            "network": {
+                "message": "code",
+                "row_form": "rows",
+                "scaling": "symlog",
+                "values": "levels",
+                "row_conditioning": True,
+                "slots": True,
+            },
+            "masking": {"scope": "rows", "rows_per_mask": rows},
+            "loss": {"reduction": "mean", "row_prior": prior, "col_prior": prior},
+            "training": {
+                "steps": steps,
+                "batch": batch,
+                "repeats": repeats,
+                "decay": 0.98,
+                "decay_every": max(steps // 200, 1),
+                "validate_every": min(max(steps // 20, 1), 200),
+                "checkpoint_every": min(max(steps // 20, 1), 200),
+            },
+        }
+    )
