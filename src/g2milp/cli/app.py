@@ -18,7 +18,7 @@ import typer
 from g2milp.cli import output
 from g2milp.errors import G2MILPError, Interrupted
 
-COMMANDS = ("doctor",)
+COMMANDS = ("doctor", "info", "check", "convert", "demo")
 """The modules of the commands, in the order of ``g2milp --help``."""
 
 
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     debug = "--debug" in arguments
     output.start(as_json="--json" in arguments)
     try:
-        return _run(arguments)
+        return run(arguments)
     except typer.TyperException as error:  # usage: unknown command, option, bad value
         if error.message:  # empty: no command was given, and the help was printed
             output.fail(*_usage_message(error), kind="UsageError", code=error.exit_code)
@@ -82,9 +82,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _run(arguments: list[str]) -> int:
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and give its exit code; errors are raised."""
     command = typer.main.get_command(build())
-    result = command.main(args=arguments, prog_name="g2milp", standalone_mode=False)
+    result = command.main(args=list(arguments), prog_name="g2milp", standalone_mode=False)
     sys.stdout.flush()
     code = result if isinstance(result, int) else 0
     if code == Interrupted.exit_code:  # typer turned a KeyboardInterrupt into this number

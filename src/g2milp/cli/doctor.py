@@ -29,7 +29,7 @@ CORE = ("numpy", "scipy", "highspy", "scikit-network", "pydantic", "typer", "ric
 NATIVE = {
     "reading and writing files": "g2milp.instance.io._text",
     "message passing": "g2milp.models.kernels._kernels",
-    "row exchange": "g2milp.generation._exchange",
+    "row exchange": "g2milp.generation.exchange._exchange",
 }
 """The compiled modules; each has a slower twin in Python."""
 

@@ -1,0 +1,124 @@
+"""``g2milp check``: read strictly, report what is wrong or odd, go on to the next file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from g2milp.cli import output
+from g2milp.cli.files import Paths, Readings, files_in
+from g2milp.cli.options import PANEL_INSTANCES, Accept, AsJson, Debug, NoSeed
+from g2milp.cli.progress import progress
+from g2milp.errors import InputError, ItemsFailed
+
+if TYPE_CHECKING:
+    from g2milp.instance.milp import Milp
+
+STYLES = {"infeasible": "red", "warning": "yellow", "note": None}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(rich_help_panel=PANEL_INSTANCES)(check)
+
+
+def check(
+    paths: Paths,
+    certificates: Annotated[
+        bool,
+        typer.Option("--certificates", help="Verify the stored proofs, too, in exact arithmetic."),
+    ] = False,
+    accept: Accept = None,
+    seed: NoSeed = 0,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Read model files strictly and list what is wrong or odd in each."""
+    readings = Readings(accept)
+    checked: list[dict[str, Any]] = []
+    for path, milp in readings.instances(_all_files(paths, readings), "Checking"):
+        checked.append(_checked(path, milp))
+    verdicts = _verify(paths) if certificates and checked else []
+    output.result(
+        {"files": checked, "certificates": verdicts, "failures": readings.failures},
+        as_json=as_json,
+    )
+    for file in checked:
+        if file["findings"] or file["accepted"]:
+            _show(file)
+    clean = sum(not any(f["severity"] != "note" for f in file["findings"]) for file in checked)
+    if len(checked) > 1 or clean:
+        output.say(f"{len(checked)} read, {clean} without a warning.")
+    readings.finish()
+    _finish_certificates(verdicts)
+
+
+def _all_files(paths: list[Path], readings: Readings) -> list[Path]:
+    files: list[Path] = []
+    for path in paths:
+        try:
+            files += files_in(path)
+        except InputError as error:
+            readings.tried += 1
+            readings.note(path, error)
+    return files
+
+
+def _checked(path: Path, milp: Milp) -> dict[str, Any]:
+    from g2milp.instance.diagnose import diagnose
+
+    return {
+        "path": str(path),
+        "n_rows": milp.n_rows,
+        "n_cols": milp.n_cols,
+        "n_nonzeros": milp.n_nonzeros,
+        "findings": [asdict(finding) for finding in diagnose(milp)],
+        "accepted": list(milp.notes),
+    }
+
+
+def _verify(paths: list[Path]) -> list[dict[str, Any]]:
+    from g2milp.generation.certificates.verify import verify_file, verify_folder
+
+    verdicts: list[dict[str, Any]] = []
+    for path in paths:
+        if path.is_dir():
+            with progress(f"Verifying {path}", None) as advance:
+                found = verify_folder(path, progress=lambda done, total: advance())
+        else:
+            found = [verify_file(path)]
+        folder = path if path.is_dir() else path.parent
+        verdicts += [{**asdict(v), "file": str(folder / v.file)} for v in found]
+    return verdicts
+
+
+def _finish_certificates(verdicts: list[dict[str, Any]]) -> None:
+    claimed = [verdict for verdict in verdicts if verdict["kind"] is not None]
+    wrong = [verdict for verdict in verdicts if not verdict["ok"]]
+    if verdicts and not wrong:
+        without = len(verdicts) - len(claimed)
+        rest = f"; {without} have none" if without else ""
+        output.say(f"{len(claimed)} certificates hold{rest}.")
+    if wrong:
+        raise ItemsFailed(
+            f"{len(wrong)} of {len(claimed)} certificates do not hold:",
+            [(verdict["file"], verdict["reason"]) for verdict in wrong],
+        )
+
+
+def _show(file: dict[str, Any]) -> None:
+    output.say(file["path"], style="bold")
+    for note in file["accepted"]:
+        output.say(f"  accepted: {note}")
+    for finding in file["findings"]:
+        names = ", ".join(finding["examples"])
+        more = ", …" if finding["count"] > len(finding["examples"]) else ""
+        where = f" ({names}{more})" if names else ""
+        count = f"{finding['count']:,} " if finding["examples"] else ""
+        output.say(
+            f"  {finding['severity']}: {count}{finding['message']}{where} [{finding['code']}]",
+            style=STYLES[finding["severity"]],
+        )

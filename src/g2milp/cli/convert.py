@@ -1,0 +1,192 @@
+"""``g2milp convert``: model files from one format to another without losing a digit.
+
+A folder becomes a folder. With ``--anonymise`` names, order and scale are taken away, and the key
+that leads back is written beside the result, never inside the folder that would be sent.
+"""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from g2milp.cli import output
+from g2milp.cli.files import Readings, files_in
+from g2milp.cli.options import PANEL_INSTANCES, Accept, AsJson, Debug, Overwrite, Seed
+from g2milp.errors import AlreadyExists, UsageError
+
+if TYPE_CHECKING:
+    from g2milp.instance.milp import Milp
+
+KEY_SUFFIX = ".key.json"
+SUFFIXES = (".mps.gz", ".lp.gz", ".mps", ".lp")
+
+
+class Format(StrEnum):
+    """What a folder is converted to."""
+
+    MPS_GZ = "mps.gz"
+    MPS = "mps"
+    LP_GZ = "lp.gz"
+    LP = "lp"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(rich_help_panel=PANEL_INSTANCES)(convert)
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="SRC", help="Model file, or folder of them.")],
+    target: Annotated[
+        Path, typer.Argument(metavar="DST", help="New file (.mps, .lp, .gz), or folder.")
+    ],
+    anonymise: Annotated[
+        bool,
+        typer.Option("--anonymise", help="Take away names, order and scale; write the key beside."),
+    ] = False,
+    to: Annotated[Format, typer.Option("--to", help="Format of the files in a folder.")] = (
+        Format.MPS_GZ
+    ),
+    accept: Accept = None,
+    overwrite: Overwrite = False,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Convert model files, exactly; or make them anonymous."""
+    readings = Readings(accept)
+    plan = _plan(source, target, to, anonymise)
+    converted: list[dict[str, Any]] = []
+    for path, milp in readings.instances(list(plan), "Converting"):
+        number, destination = plan[path]
+        key_path = None
+        if anonymise:
+            milp, key = _anonymous(milp, seed, number)
+            key_path = _key_path(destination, in_folder=source.is_dir())
+            _write_key(key_path, {"source": str(path), **key}, overwrite=overwrite)
+        written = _write(milp, destination, overwrite=overwrite, keep=source.is_dir())
+        converted.append(_record(path, destination, key_path, milp, written))
+    if source.is_dir() and converted:
+        _write_manifest(target, converted, anonymise, overwrite=overwrite)
+    output.result({"converted": converted, "failures": readings.failures}, as_json=as_json)
+    _tell(converted, target)
+    readings.finish()
+
+
+def _plan(source: Path, target: Path, to: Format, anonymise: bool) -> dict[Path, tuple[int, Path]]:
+    """Which file becomes which, with its number.
+
+    In a folder of anonymous instances the files are numbered: their names tell something, too.
+    """
+    from g2milp.datasets.members import instance_name
+
+    if source.is_dir():
+        if target.name.lower().endswith(SUFFIXES) or target.is_file():
+            raise UsageError(f"{source} is a folder, so {target} must be one, too")
+        return {
+            path: (i, target / f"{f'{i:05d}' if anonymise else instance_name(path)}.{to.value}")
+            for i, path in enumerate(files_in(source))
+        }
+    if target.is_dir():
+        return {source: (0, target / f"{instance_name(source)}.{to.value}")}
+    return {source: (0, target)}
+
+
+def _anonymous(milp: Milp, seed: int, number: int) -> tuple[Milp, dict[str, Any]]:
+    import numpy as np
+
+    from g2milp.instance.anonymise import anonymise
+
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+    milp, key = anonymise(milp, rng)
+    return milp, key.to_json()
+
+
+def _write(milp: Milp, path: Path, *, overwrite: bool, keep: bool) -> bool:
+    """Write one file; False when an interrupted run has already written exactly this one."""
+    from g2milp.instance.io.files import read, write_file
+
+    if keep and path.is_file() and not overwrite:
+        if read(path) == milp:
+            return False
+        raise AlreadyExists(
+            f"{path} exists and holds another instance",
+            hint="Choose another folder, or replace what is there with --overwrite.",
+        )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_file(milp, path, overwrite=overwrite)
+    return True
+
+
+def _key_path(destination: Path, *, in_folder: bool) -> Path:
+    from g2milp.datasets.members import instance_name
+
+    folder = destination.parent
+    beside = folder.parent / f"{folder.name}-keys" if in_folder else folder
+    return beside / f"{instance_name(destination)}{KEY_SUFFIX}"
+
+
+def _write_key(path: Path, key: dict[str, Any], *, overwrite: bool) -> None:
+    """Write one key; a run that is continued finds its own, which is the same."""
+    from g2milp.instance.io.atomic import write_json
+
+    if path.is_file() and not overwrite and json.loads(path.read_bytes()) == key:
+        return
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_json(path, key, overwrite=overwrite)
+    path.chmod(0o600)
+
+
+def _record(
+    source: Path, target: Path, key: Path | None, milp: Milp, written: bool
+) -> dict[str, Any]:
+    from g2milp.instance.fingerprint import content_hash
+
+    return {
+        "source": str(source),
+        "target": str(target),
+        "content_hash": content_hash(milp),
+        "key": str(key) if key else None,
+        "written": written,
+    }
+
+
+def _write_manifest(
+    folder: Path, converted: list[dict[str, Any]], anonymise: bool, *, overwrite: bool
+) -> None:
+    """Write the manifest; one that is there may only be a part of the new one."""
+    from g2milp.datasets.manifest import SCHEMA_VERSION, read_manifest, write_manifest
+
+    records: list[dict[str, Any]] = []
+    for file in converted:
+        record = {"file": Path(file["target"]).name, "hash": file["content_hash"]}
+        if not anonymise:
+            record["converted_from"] = Path(file["source"]).name
+        records.append(record)
+    there = read_manifest(folder) or []
+    known = [{**record, "schema_version": SCHEMA_VERSION} for record in records]
+    if not overwrite and any(record not in known for record in there):
+        raise AlreadyExists(
+            f"{folder} has a manifest that lists other instances",
+            hint="Choose another folder, or replace what is there with --overwrite.",
+        )
+    write_manifest(folder, records, overwrite=True)
+
+
+def _tell(converted: list[dict[str, Any]], target: Path) -> None:
+    if not converted:
+        return
+    new = sum(file["written"] for file in converted)
+    already = f" ({len(converted) - new} were there already)" if new < len(converted) else ""
+    output.say(f"{new} written to {target}{already}")
+    keys = [file["key"] for file in converted if file["key"]]
+    if keys:
+        where = keys[0] if len(keys) == 1 else str(Path(keys[0]).parent)
+        output.warn(
+            f"The key is in {where}. Keep it, and keep it to yourself: without it no solution can "
+            "be brought back to the original names, and with it anybody can undo the disguise."
+        )

@@ -1,0 +1,82 @@
+"""``g2milp demo``: the whole story on a small set, told by the commands that you would type.
+
+Each step is one command line, shown and then run as it stands; so the demo cannot drift away from
+the commands, and running it again continues it as it would continue them.
+"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from g2milp.cli import output
+from g2milp.cli.options import PANEL_TOOL, AsJson, Debug, Overwrite, Seed
+from g2milp.errors import G2MILPError
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command of the story; `writes` says whether it knows ``--seed`` and ``--overwrite``."""
+
+    title: str
+    command: str
+    writes: bool = False
+
+    def arguments(self, folder: Path, seed: int, *, overwrite: bool) -> list[str]:
+        """The command line of this step for one folder."""
+        words = [word.replace("{folder}", str(folder)) for word in shlex.split(self.command)]
+        if self.writes:
+            words += ["--seed", str(seed)] + ["--overwrite"] * overwrite
+        return words
+
+
+STEPS = (
+    Step(
+        "Make a small data set: 12 maximum independent set problems",
+        "problems make mis -n 12 --set n_nodes=60 -o {folder}/models",
+        writes=True,
+    ),
+    Step("Describe it", "info {folder}/models"),
+    Step("Read every file strictly", "check {folder}/models"),
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(rich_help_panel=PANEL_TOOL)(demo)
+
+
+def demo(
+    folder: Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.")] = Path(
+        "g2milp-demo"
+    ),
+    overwrite: Overwrite = False,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Tell the whole story on a small set, in under two minutes."""
+    done: list[dict[str, Any]] = []
+    for number, step in enumerate(STEPS, start=1):
+        arguments = step.arguments(folder, seed, overwrite=overwrite)
+        output.say("", f"{number}. {step.title}", style="bold")
+        output.say(f"$ g2milp {shlex.join(arguments)}", style="cyan")
+        started = time.perf_counter()
+        _run(arguments)
+        seconds = round(time.perf_counter() - started, 3)
+        done.append({"title": step.title, "command": ["g2milp", *arguments], "seconds": seconds})
+    output.result({"folder": str(folder), "steps": done}, as_json=as_json)
+    output.say("", f"Everything is in {folder}.", style="bold")
+
+
+def _run(arguments: list[str]) -> None:
+    from g2milp.cli.app import run
+
+    code = run(arguments)
+    if code:
+        raise G2MILPError(f"this step of the demo ended with exit code {code}")

@@ -1,0 +1,88 @@
+"""The instance files that a command was given, and what happens when some cannot be read.
+
+A command goes on over failing files: it names each, and ends with 5 when some failed and with 3
+when all did. One single file fails with its own error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from g2milp.cli.progress import progress
+from g2milp.errors import FormatError, G2MILPError, InputError, ItemsFailed
+
+if TYPE_CHECKING:
+    from g2milp.instance.milp import Milp
+
+Paths = Annotated[
+    list[Path], typer.Argument(metavar="PATH…", help="Model files, or folders of them.")
+]
+
+
+class Readings:
+    """Reads files one after the other and keeps what went wrong."""
+
+    def __init__(self, accept: Sequence[str] | None) -> None:
+        self.accept = tuple(accept or ())
+        self.failures: list[dict[str, Any]] = []
+        self.tried = 0
+        self._errors: list[G2MILPError] = []
+
+    def instances(self, paths: Sequence[Path], what: str) -> Iterator[tuple[Path, Milp]]:
+        """Each file that can be read, with a progress bar over all of them."""
+        from g2milp.instance.io.files import read
+
+        with progress(what, len(paths)) as advance:
+            for path in paths:
+                self.tried += 1
+                try:
+                    milp = read(path, accept=self.accept)
+                except G2MILPError as error:
+                    self.note(path, error)
+                else:
+                    yield path, milp
+                advance(note=path.name)
+
+    def note(self, path: Path, error: G2MILPError) -> None:
+        """Remember one failure."""
+        self._errors.append(error)
+        self.failures.append(
+            {
+                "path": str(path),
+                "type": type(error).__name__,
+                "line": error.line if isinstance(error, FormatError) else None,
+                "rule": error.rule if isinstance(error, FormatError) else None,
+                "message": error.message,
+                "hint": error.hint,
+            }
+        )
+
+    def finish(self) -> None:
+        """Raise what the failures add up to, if there are any."""
+        if not self._errors:
+            return
+        if self.tried <= 1 and len(self._errors) == 1:
+            raise self._errors[0]
+        count = len(self._errors)
+        if count >= self.tried:
+            listed = "\n".join(f"  {error.message}" for error in self._errors[:20])
+            raise InputError(f"none of the {count} files can be read:\n{listed}")
+        pairs = [
+            (failure["path"], failure["message"].removeprefix(f"{failure['path']}").lstrip(": "))
+            for failure in self.failures
+        ]
+        raise ItemsFailed(f"{count} of {self.tried} files cannot be read:", pairs)
+
+
+def files_in(path: Path) -> list[Path]:
+    """The file itself, or the instance files of a folder in the order of its data set."""
+    from g2milp.datasets.members import members_of_folder
+
+    if not path.is_dir():
+        return [path]
+    members, _ = members_of_folder(path, ())
+    return [member.path for member in members if member.path is not None]
