@@ -22,6 +22,8 @@ from g2milp.instance.milp import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from g2milp.instance.milp import Sense
+
 SHOWN = 5
 
 HARD_NUMBERS = (0.1, 1 / 3, -1e-8, 123456789.123456789, float(np.nextafter(1.0, 2.0)), 2.0**60 + 1)
@@ -39,71 +41,31 @@ def assert_milp_equal(actual: Milp, expected: Milp) -> None:
 
 def tiny_milps() -> dict[str, Milp]:
     """Small instances by name, each with one thing that is easily lost."""
-    both = {"indptr": [0, 2, 4], "indices": [0, 1, 0, 1], "values": [1.0, 2.0, 3.0, -1.0]}
-    one = {"indptr": [0, 2], "indices": [0, 1], "values": [1.0, 1.0]}
     inf = np.inf
+    binary = [int(Kind.INTEGER)] * 3
     return {
-        "knapsack": Milp.build(
-            name="knapsack",
-            sense="max",
-            objective=[5.0, 4.0, 3.0],
-            indptr=[0, 3],
-            indices=[0, 1, 2],
-            values=[2.0, 3.0, 1.0],
-            row_lower=[-inf],
-            row_upper=[4.0],
-            col_upper=[1.0, 1.0, 1.0],
-            kinds=[Kind.INTEGER] * 3,
+        "knapsack": _tiny(
+            [[2, 3, 1]], [-inf], [4], objective=[5, 4, 3], sense="max", upper=[1] * 3, kinds=binary
         ),
-        "range": Milp.build(
-            objective=[1.0, 1.0], **both, row_lower=[1.0, -inf], row_upper=[3.0, 2.0]
-        ),
-        "equality": Milp.build(
-            objective=[1.0, 0.0], **both, row_lower=[1.0, 0.5], row_upper=[1.0, 0.5]
-        ),
-        "free row": Milp.build(
-            objective=[1.0, 0.0], **both, row_lower=[-inf, 1.0], row_upper=[inf, inf]
-        ),
-        "offset": Milp.build(
-            objective=[0.1, 0.2], offset=-0.3, **one, row_lower=[1.0], row_upper=[inf]
-        ),
-        "semi": Milp.build(
-            objective=[1.0, 1.0],
-            **one,
-            row_lower=[2.5],
-            row_upper=[inf],
-            col_lower=[2.0, 2.0],
-            col_upper=[5.0, 7.0],
+        "range": _tiny([[1, 2], [3, -1]], [1, -inf], [3, 2]),
+        "equality": _tiny([[1, 2], [3, -1]], [1, 0.5], [1, 0.5]),
+        "free row": _tiny([[1, 2], [3, -1]], [-inf, 1], [inf, inf]),
+        "offset": _tiny([[1, 1]], [1], [inf], objective=[0.1, 0.2], offset=-0.3),
+        "semi": _tiny(
+            [[1, 1]],
+            [2.5],
+            [inf],
+            lower=[2, 2],
+            upper=[5, 7],
             kinds=[Kind.SEMI_CONTINUOUS, Kind.SEMI_INTEGER],
         ),
-        "free column": Milp.build(
-            objective=[1.0, -1.0],
-            **one,
-            row_lower=[0.0],
-            row_upper=[0.0],
-            col_lower=[-inf, -inf],
-            col_upper=[inf, 3.0],
+        "free column": _tiny(
+            [[1, 1]], [0], [0], objective=[1, -1], lower=[-inf, -inf], upper=[inf, 3]
         ),
-        "empty row": Milp.build(
-            objective=[1.0], indptr=[0, 0], indices=[], values=[], row_lower=[-1.0], row_upper=[1.0]
-        ),
-        "infeasible": Milp.build(
-            objective=[1.0, 1.0],
-            **one,
-            row_lower=[3.0],
-            row_upper=[inf],
-            col_upper=[1.0, 1.0],
-            kinds=[Kind.INTEGER] * 2,
-        ),
-        "no rows": Milp.build(
-            objective=[1.0, 2.0],
-            indptr=[0],
-            indices=[],
-            values=[],
-            row_lower=[],
-            row_upper=[],
-            col_upper=[1.0, 1.0],
-        ),
+        "empty row": _tiny([[0, 0]], [-1], [1]),
+        "infeasible": _tiny([[1, 1]], [3], [inf], upper=[1, 1], kinds=binary[:2]),
+        "crossed bounds": _tiny([[1, 1]], [3], [inf], lower=[2, 0], upper=[1, 1]),
+        "no rows": _tiny([], [], [], objective=[1, 2], upper=[1, 1]),
     }
 
 
@@ -158,6 +120,36 @@ def permuted(milp: Milp, row_order: NDArray[np.int64], col_order: NDArray[np.int
         kinds=milp.kinds[col_order],
         row_names=[milp.row_names[i] for i in row_order],
         col_names=[milp.col_names[j] for j in col_order],
+    )
+
+
+def _tiny(
+    matrix: list[list[float]],
+    row_lower: list[float],
+    row_upper: list[float],
+    *,
+    objective: list[float] | None = None,
+    lower: list[float] | None = None,
+    upper: list[float] | None = None,
+    kinds: list[int] | None = None,
+    sense: Sense = "min",
+    offset: float = 0.0,
+) -> Milp:
+    entries = [(j, value) for row in matrix for j, value in enumerate(row) if value]
+    counts = [sum(value != 0 for value in row) for row in matrix]
+    return Milp.build(
+        name="tiny",
+        sense=sense,
+        offset=offset,
+        objective=[1.0] * len(matrix[0]) if objective is None else objective,
+        indptr=np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]),
+        indices=[j for j, _ in entries],
+        values=[value for _, value in entries],
+        row_lower=row_lower,
+        row_upper=row_upper,
+        col_lower=lower,
+        col_upper=upper,
+        kinds=kinds,
     )
 
 

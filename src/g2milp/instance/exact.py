@@ -87,8 +87,8 @@ def enclose(
     x = point.floats[indices]
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         products = values * x
-        sums = np.bincount(rows, weights=products, minlength=n_rows)
-        sizes = np.bincount(rows, weights=np.abs(products), minlength=n_rows)
+        sums = np.bincount(rows, weights=products, minlength=n_rows).astype(np.float64)
+        sizes = np.bincount(rows, weights=np.abs(products), minlength=n_rows).astype(np.float64)
         terms = np.diff(indptr) + 4
         # Each product and each addition errs by at most one unit of the running size; one more
         # unit for rounded points, and room for the rounding of this bound itself.

@@ -7,7 +7,7 @@ depend on how many are made, in which order, or in which process.
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -110,11 +110,12 @@ def make_many(name: str, n: int, seed: int, **params: Any) -> Iterator[Milp]:
 
 
 def make_nth(name: str, seed: int, k: int, parameters: Parameters) -> Milp:
-    """Instance number `k` (from 0) of a seed."""
+    """Instance number `k` (from 0) of a seed, called ``family-sizes.k+1``."""
     if seed < 0:
         raise UsageError(f"seed must not be negative, not {seed}")
     stream = np.random.SeedSequence(seed, spawn_key=(k,))
-    return problem(name).make(parameters, np.random.Generator(np.random.PCG64(stream)))
+    milp = problem(name).make(parameters, np.random.Generator(np.random.PCG64(stream)))
+    return replace(milp, name=f"{milp.name}.{k + 1}")
 
 
 def parse_settings(name: str, settings: list[str]) -> dict[str, Any]:
