@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return run(arguments)
     except typer.TyperException as error:  # usage: unknown command, option, bad value
-        if error.message:  # empty: no command was given, and the help was printed
+        if error.format_message():  # empty: no command was given, and the help was printed
             output.fail(*_usage_message(error), kind="UsageError", code=error.exit_code)
         return int(error.exit_code)
     except G2MILPError as error:
