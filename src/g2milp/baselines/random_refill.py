@@ -22,7 +22,6 @@ from g2milp.baselines.senses import (
     Pool,
     from_arrays,
     marginals_of,
-    senses_of,
     to_arrays,
 )
 from g2milp.errors import DamagedArtifact, UsageError
@@ -65,7 +64,7 @@ class Random(Generator):
     def _rows(self, draft: Draft) -> RowPatch:
         milp, rng = draft.template, draft.rng
         rows = draft.masked_rows
-        sense = senses_of(milp)[rows]
+        sense = milp.senses[rows]
         sides = np.stack([milp.row_lower[rows], milp.row_upper[rows]])
         degrees = np.zeros(rows.size, np.int64)
         for code in np.unique(sense).tolist():

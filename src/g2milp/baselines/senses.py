@@ -1,4 +1,4 @@
-"""What the random baselines know of a training set: sides, degrees and coefficients by row sense."""
+"""What the random baselines know of a training set: its numbers, by sense of row."""
 
 from __future__ import annotations
 
@@ -17,17 +17,11 @@ if TYPE_CHECKING:
     from g2milp.instance.milp import Milp
 
 SENSES = ("≤", "≥", "=", "range")
+"""Words for the first four codes of `RowSense`; free rows are never redrawn."""
 KEYS = ("less", "greater", "equal", "range")
 PARTS = ("degree", "side", "width", "weight")
 MAX_POOL = 200_000
 """Distinct values that are remembered of one part; beyond it every k-th is."""
-
-
-def senses_of(milp: Milp) -> NDArray[np.int64]:
-    """0 to 3 as in `SENSES`, -1 for a free row."""
-    lower, upper = np.isfinite(milp.row_lower), np.isfinite(milp.row_upper)
-    codes = np.select([milp.is_equality & upper, lower & upper, upper, lower], [2, 3, 0, 1], -1)
-    return np.asarray(codes, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +47,8 @@ class Pool:
         """Draws with the frequencies of the training set."""
         edges = np.cumsum(self.counts)
         at = np.searchsorted(edges, rng.random(size) * edges[-1], side="right")
-        return self.values[np.minimum(at, self.values.size - 1)]
+        drawn: NDArray[np.float64] = self.values[np.minimum(at, self.values.size - 1)]
+        return drawn
 
 
 Marginals = dict[tuple[int, str], Pool]
@@ -63,7 +58,7 @@ def marginals_of(milps: Iterable[Milp]) -> Marginals:
     """Pools of degrees, sides, widths of ranges, and coefficients, for each sense that occurs."""
     seen: dict[tuple[int, str], list[NDArray[np.float64]]] = {}
     for milp in milps:
-        sense = senses_of(milp)
+        sense = milp.senses
         side = np.where(np.isfinite(milp.row_upper), milp.row_upper, milp.row_lower)
         for code in range(len(SENSES)):
             rows = np.flatnonzero(sense == code)

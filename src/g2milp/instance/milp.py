@@ -40,6 +40,16 @@ class Kind(enum.IntEnum):
     SEMI_INTEGER = 3
 
 
+class RowSense(enum.IntEnum):
+    """Which sides a row has; the codes are those of `Milp.senses`."""
+
+    LESS = 0
+    GREATER = 1
+    EQUAL = 2
+    RANGE = 3
+    FREE = 4
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Milp:
     """One instance. Build it with `Milp.build`, which sorts, fills in names and checks.
@@ -190,6 +200,14 @@ class Milp:
     def is_equality(self) -> NDArray[np.bool_]:
         """Rows whose two sides are equal."""
         return np.equal(self.row_lower, self.row_upper)
+
+    @cached_property
+    def senses(self) -> NDArray[np.uint8]:
+        """The `RowSense` code of each row."""
+        below, above = np.isfinite(self.row_lower), np.isfinite(self.row_upper)
+        cases = [self.is_equality & above, below & above, above, below]
+        order = [RowSense.EQUAL, RowSense.RANGE, RowSense.LESS, RowSense.GREATER]
+        return _frozen(np.select(cases, order, RowSense.FREE).astype(np.uint8))
 
     def row(self, i: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Columns and coefficients of row `i`, as views."""

@@ -57,14 +57,11 @@ def column_groups(milp: Milp) -> Groups:
 
 def row_groups(milp: Milp) -> Groups:
     """Groups by sense, sign and power of ten of the side, and whether the row has one entry."""
-    has_lower, has_upper = np.isfinite(milp.row_lower), np.isfinite(milp.row_upper)
-    sense = np.select(
-        [milp.is_equality, has_lower & has_upper, has_upper, has_lower], [0, 1, 2, 3], default=4
-    )
-    side = np.where(has_upper, milp.row_upper, np.where(has_lower, milp.row_lower, 0.0))
+    side = np.where(np.isfinite(milp.row_upper), milp.row_upper, milp.row_lower)
+    side = np.where(np.isfinite(side), side, 0.0)
     parts = np.stack(
         [
-            sense,
+            milp.senses.astype(np.int64),
             np.sign(side).astype(np.int64),
             _power_of_ten(side),
             (milp.row_degrees == 1).astype(np.int64),
@@ -75,7 +72,7 @@ def row_groups(milp: Milp) -> Groups:
     def word(part: NDArray[np.int64]) -> str:
         sense, sign, power, single = (int(x) for x in part)
         size = "" if sign == 0 else f"{'-' if sign < 0 else ''}1e{power}"
-        return f"{('=', 'range', '≤', '≥', 'free')[sense]}{size or 0}{' single' if single else ''}"
+        return f"{('≤', '≥', '=', 'range', 'free')[sense]}{size or 0}{' single' if single else ''}"
 
     return _grouped(parts, word)
 
