@@ -11,27 +11,36 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Annotated
+from shutil import get_terminal_size
+from typing import Annotated, Any
 
 import typer
 
 from g2milp.cli import output
 from g2milp.errors import G2MILPError, Interrupted
 
-COMMANDS = ("doctor", "info", "check", "convert", "demo")
+COMMANDS = ("doctor", "problems", "info", "check", "convert", "demo")
 """The modules of the commands, in the order of ``g2milp --help``."""
+
+WIDE_ENOUGH = 72
+"""Columns that the boxed help needs; a narrower terminal gets it as plain lines."""
 
 
 def build() -> typer.Typer:
     """Put the app together from its command modules."""
+    columns = get_terminal_size().columns
+    boxed = columns >= WIDE_ENOUGH
     app = typer.Typer(
         name="g2milp",
         help="Learn from a handful of MILP models, write new ones, and prove how good they are.",
         epilog="Exit codes: 0 ok, 1 failure, 2 usage, 3 input, 4 solver or extra missing, "
         "5 some items failed, 6 quality gate not met, 130 interrupted.",
         no_args_is_help=True,
-        rich_markup_mode="rich",
-        context_settings={"help_option_names": ["-h", "--help"]},
+        rich_markup_mode="rich" if boxed else None,
+        context_settings={
+            "help_option_names": ["-h", "--help"],
+            "terminal_width": None if boxed else columns,
+        },
         pretty_exceptions_enable=False,
     )
     app.callback()(_root)
@@ -85,12 +94,22 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and give its exit code; errors are raised."""
     command = typer.main.get_command(build())
+    _quieten(command)
     result = command.main(args=list(arguments), prog_name="g2milp", standalone_mode=False)
     sys.stdout.flush()
     code = result if isinstance(result, int) else 0
     if code == Interrupted.exit_code:  # typer turned a KeyboardInterrupt into this number
         raise KeyboardInterrupt
     return code
+
+
+def _quieten(command: Any) -> None:
+    """Take the type from the help of flags: ``--json <bool>`` reads as if it took a value."""
+    for inner in getattr(command, "commands", {}).values():
+        _quieten(inner)
+    for parameter in command.params:
+        if getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
 
 
 def _usage_message(error: typer.TyperException) -> tuple[str, str | None]:

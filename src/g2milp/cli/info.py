@@ -14,7 +14,6 @@ from g2milp.cli.options import PANEL_INSTANCES, Accept, AsJson, Debug, NoSeed
 from g2milp.errors import InputError
 
 if TYPE_CHECKING:
-    from g2milp.instance.describe import Description
     from g2milp.instance.milp import Milp
 
 KIND_WORDS = {
@@ -76,7 +75,7 @@ def _instance(path: Path, milp: Milp) -> dict[str, Any]:
 
 
 def _data_set(folder: Path, readings: Readings) -> dict[str, Any] | None:
-    from g2milp.instance.describe import describe
+    from g2milp.datasets.summary import summarise
 
     try:
         files = files_in(folder)
@@ -84,31 +83,8 @@ def _data_set(folder: Path, readings: Readings) -> dict[str, Any] | None:
         readings.tried += 1
         readings.note(folder, error)
         return None
-    described = [describe(milp) for _, milp in readings.instances(files, f"Reading {folder}")]
-    if not described:
-        return None
-    return {"path": str(folder), "size": len(described), **_means(described)}
-
-
-def _means(described: list[Description]) -> dict[str, Any]:
-    def mean(values: list[float]) -> float:
-        return sum(values) / len(values)
-
-    columns = sum(d.n_cols for d in described)
-    rows = sum(d.n_rows for d in described)
-    return {
-        "mean_rows": mean([d.n_rows for d in described]),
-        "mean_cols": mean([d.n_cols for d in described]),
-        "mean_nonzeros": mean([d.n_nonzeros for d in described]),
-        "mean_density": mean([d.density for d in described]),
-        "row_shares": {
-            sense: sum(d.rows[sense] for d in described) / max(rows, 1) for sense in SENSE_WORDS
-        },
-        "column_shares": {
-            kind: sum(d.columns[kind] for d in described) / max(columns, 1) for kind in KIND_WORDS
-        },
-        "senses": sorted({d.sense for d in described}),
-    }
+    summary = summarise(milp for _, milp in readings.instances(files, f"Reading {folder}"))
+    return {"path": str(folder), **asdict(summary)} if summary.instances else None
 
 
 def _show(found: dict[str, Any]) -> None:
@@ -137,20 +113,19 @@ def _show(found: dict[str, Any]) -> None:
 def _show_table(data_sets: list[dict[str, Any]]) -> None:
     output.table(
         None,
-        ["data set", "instances", "constraints", "variables", "non-zeros", "variables are"],
+        ["data set", "variables are", "instances", "constraints", "variables", "non-zeros"],
         [
             [
                 row["path"],
-                row["size"],
-                row["mean_rows"],
-                row["mean_cols"],
-                row["mean_nonzeros"],
-                _shares(row["column_shares"], KIND_WORDS),
+                _kinds(row["counts"]),
+                row["instances"],
+                *(row["counts"][key]["mean"] for key in ("rows", "cols", "nonzeros")),
             ]
             for row in data_sets
         ],
+        left=2,
     )
-    output.say("Constraints, variables and non-zeros are means over the instances.")
+    output.say("", "Constraints, variables and non-zeros are means over the instances.")
 
 
 def _counts(total: int, counts: dict[str, int], words: dict[str, str]) -> str:
@@ -160,11 +135,13 @@ def _counts(total: int, counts: dict[str, int], words: dict[str, str]) -> str:
     return f"{total:,}: {', '.join(parts)}" if parts else "0"
 
 
-def _shares(shares: dict[str, float], words: dict[str, str]) -> str:
-    present = [(words[key], share) for key, share in shares.items() if share > 0]
-    if len(present) == 1:
-        return present[0][0]
-    return ", ".join(f"{share:.0%} {word}" for word, share in present)
+def _kinds(counts: dict[str, Any]) -> str:
+    means = {kind: counts[kind]["mean"] for kind in ("binary", "integer", "continuous", "semi")}
+    present = {kind: mean for kind, mean in means.items() if mean}
+    if len(present) <= 1:
+        return next(iter(present), "none")
+    total = sum(present.values())
+    return ", ".join(f"{mean / total:.0%} {kind}" for kind, mean in present.items())
 
 
 def _spread(degree: tuple[int, float, int]) -> str:

@@ -23,14 +23,17 @@ AsJson = Annotated[
 ]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback when something fails.")]
 Seed = Annotated[
-    int, typer.Option("--seed", min=0, help="Seed of everything random; same seed, same bytes.")
+    int,
+    typer.Option(
+        "--seed", min=0, metavar="N", help="Seed of everything random; same seed, same bytes."
+    ),
 ]
 NoSeed = Annotated[
     int, typer.Option("--seed", hidden=True, help="Taken by every command; nothing here is random.")
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", min=1, help="Worker processes.  [default: one a core]"),
+    typer.Option("--jobs", "-j", min=1, metavar="N", help="Worker processes; default: one a core."),
 ]
 Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Start again and replace what is there.")
@@ -90,6 +93,17 @@ ShardOption = Annotated[
 def shard_of(text: str | None) -> Shard:
     """The value of ``--shard``; without it, the whole."""
     return Shard() if text is None else Shard.parse(text)
+
+
+def check_resume(folder: Path, *, resume: bool, overwrite: bool) -> None:
+    """Refuse ``--resume`` where nothing was begun, and together with ``--overwrite``."""
+    if resume and overwrite:
+        raise UsageError("--resume and --overwrite exclude each other")
+    if resume and not (folder.is_dir() and any(folder.iterdir())):
+        raise UsageError(
+            f"there is nothing to resume in {folder}",
+            hint="Without --resume the same command starts, and later continues by itself.",
+        )
 
 
 def jobs_of(jobs: int | None) -> int:

@@ -23,6 +23,8 @@ SCHEMA_VERSION = 1
 
 _HIDDEN_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 _INDENT = "  "
+UNLIMITED = 1_000_000
+"""The width of what is no terminal: logs and pipes get whole lines."""
 
 
 @dataclass
@@ -112,18 +114,21 @@ def table(
 
 
 def facts(title: str | None, pairs: Sequence[tuple[str, object]]) -> None:
-    """Print ``label  value`` lines, aligned; long values wrap below themselves."""
-    from rich.table import Table
+    """Print aligned ``label  value`` lines; long values wrap beside their label."""
+    from rich.text import Text
 
-    grid = Table.grid(padding=(0, 2), pad_edge=False)
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(overflow="fold")
-    for label, value in pairs:
-        grid.add_row(visible(label), visible(number(value)))
     terminal = console()
     if title:
-        terminal.print(visible(title), style="bold")
-    terminal.print(grid)
+        terminal.print(Text(visible(title), style="bold", overflow="fold"))
+    indent = len(_INDENT) + max((len(label) for label, _ in pairs), default=0) + 2
+    room = max(terminal.width - indent, 10) if terminal.is_terminal else UNLIMITED
+    for label, value in pairs:
+        lines = Text(visible(number(value))).wrap(terminal, room) or [Text("")]
+        head = Text(_INDENT + visible(label).ljust(indent - len(_INDENT)), style="dim")
+        for i, line in enumerate(lines):
+            line.rstrip()
+            left = head if i == 0 else Text(" " * indent)
+            terminal.print(left + line, soft_wrap=True)
 
 
 def visible(text: str, *, keep: str = "") -> str:

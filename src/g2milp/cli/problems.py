@@ -1,0 +1,113 @@
+"""``g2milp problems``: the textbook families, and folders of instances made from a seed."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Annotated, Any
+
+import typer
+
+from g2milp.cli import output
+from g2milp.cli.options import (
+    PANEL_INSTANCES,
+    AsJson,
+    Debug,
+    Folder,
+    Jobs,
+    NoSeed,
+    Overwrite,
+    Resume,
+    Seed,
+    Settings,
+    check_resume,
+    jobs_of,
+)
+from g2milp.cli.progress import progress
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group of commands."""
+    group = typer.Typer(no_args_is_help=True)
+    group.command("list")(list_problems)
+    group.command("make")(make)
+    app.add_typer(
+        group,
+        name="problems",
+        help="List the textbook families and make instances of them.",
+        rich_help_panel=PANEL_INSTANCES,
+    )
+
+
+def list_problems(as_json: AsJson = False, seed: NoSeed = 0, debug: Debug = False) -> None:
+    """List the families with their parameters and defaults."""
+    from g2milp.problems.registry import PROBLEMS
+
+    families: list[dict[str, Any]] = [
+        {
+            "name": family.name,
+            "title": family.title,
+            "source": family.source,
+            "parameters": _defaults(family.parameters),
+        }
+        for family in PROBLEMS.values()
+    ]
+    output.result({"problems": families}, as_json=as_json)
+    for family in families:
+        settings = " ".join(
+            f"{key}={'drawn' if value is None else value}"
+            for key, value in family["parameters"].items()
+        )
+        output.facts(
+            family["name"],
+            [("what", family["title"]), ("source", family["source"]), ("--set", settings)],
+        )
+
+
+def make(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Family: see 'problems list'.")],
+    folder: Folder,
+    number: Annotated[
+        int, typer.Option("-n", "--number", min=1, metavar="N", help="How many instances.")
+    ] = 100,
+    settings: Settings = None,
+    jobs: Jobs = None,
+    resume: Resume = False,
+    overwrite: Overwrite = False,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Make N instances of a family as .mps.gz files, with a manifest."""
+    from g2milp.datasets.making import make_folder
+    from g2milp.problems.registry import parse_settings
+
+    params = parse_settings(name, settings or [])
+    check_resume(folder, resume=resume, overwrite=overwrite)
+    with progress(f"Making {name}", number) as advance:
+        made = make_folder(
+            name,
+            number,
+            seed,
+            folder,
+            params=params,
+            jobs=jobs_of(jobs),
+            overwrite=overwrite,
+            advance=advance,
+        )
+    output.result(
+        {
+            "problem": name,
+            "folder": str(made.folder),
+            "seed": seed,
+            "settings": params,
+            "written": made.written,
+            "found": made.found,
+        },
+        as_json=as_json,
+    )
+    already = f" ({made.found} were there already)" if made.found else ""
+    output.say(f"{made.written} instances written to {made.folder}{already}")
+
+
+def _defaults(parameters: type[Any]) -> dict[str, Any]:
+    return {field.name: field.default for field in dataclasses.fields(parameters)}
