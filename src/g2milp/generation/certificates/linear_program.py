@@ -1,0 +1,85 @@
+"""One small face to HiGHS for what certificates need: an LP, and a first feasible point of a MILP.
+
+Models are handed over in memory, one thread, no time limit: the limits count iterations and nodes,
+so that the answer, and with it every certified byte, is the same on a busy machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from g2milp.instance.milp import Kind, Milp
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NODE_LIMIT = 2_000
+ITERATION_LIMIT = 500_000
+
+
+@dataclass(frozen=True, eq=False)
+class LpAnswer:
+    """An optimal point of an LP and the duals of its rows."""
+
+    x: NDArray[np.float64]
+    row_dual: NDArray[np.float64]
+
+
+def solve_relaxation(milp: Milp) -> LpAnswer | None:
+    """The LP relaxation; None unless it was solved to optimality."""
+    highs = _loaded(milp, relaxed=True)
+    highs.setOptionValue("simplex_iteration_limit", ITERATION_LIMIT)
+    highs.run()
+    import highspy
+
+    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    solution = highs.getSolution()
+    return LpAnswer(np.array(solution.col_value), np.array(solution.row_dual))
+
+
+def first_feasible_point(milp: Milp) -> NDArray[np.float64] | None:
+    """The first point that HiGHS finds; None when it finds none within the limits."""
+    highs = _loaded(milp, relaxed=False)
+    highs.setOptionValue("mip_max_nodes", NODE_LIMIT)
+    highs.setOptionValue("mip_max_improving_sols", 1)
+    highs.run()
+    info = highs.getInfo()
+    if info.primal_solution_status != 2:
+        return None
+    return np.array(highs.getSolution().col_value)
+
+
+def _loaded(milp: Milp, *, relaxed: bool) -> Any:
+    import highspy
+
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = milp.n_cols, milp.n_rows
+    model.sense_ = highspy.ObjSense.kMaximize if milp.sense == "max" else highspy.ObjSense.kMinimize
+    model.col_cost_ = milp.objective
+    model.col_lower_, model.col_upper_ = milp.col_lower, milp.col_upper
+    if relaxed:
+        semi = np.isin(milp.kinds, (Kind.SEMI_CONTINUOUS, Kind.SEMI_INTEGER))
+        model.col_lower_ = np.where(semi, np.minimum(milp.col_lower, 0.0), milp.col_lower)
+    else:
+        kinds = [
+            highspy.HighsVarType.kContinuous,
+            highspy.HighsVarType.kInteger,
+            highspy.HighsVarType.kSemiContinuous,
+            highspy.HighsVarType.kSemiInteger,
+        ]
+        model.integrality_ = [kinds[k] for k in milp.kinds.tolist()]
+    model.row_lower_, model.row_upper_ = milp.row_lower, milp.row_upper
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = milp.indptr.astype(np.int32)
+    model.a_matrix_.index_ = milp.indices
+    model.a_matrix_.value_ = milp.values
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("threads", 1)
+    highs.setOptionValue("random_seed", 0)
+    highs.passModel(model)
+    return highs

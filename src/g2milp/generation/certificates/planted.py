@@ -1,0 +1,128 @@
+"""The planted point of a template: given or found, made exactly rational once, then kept.
+
+A point that satisfies all rows of the template exactly satisfies every row that is not masked, for
+every mask. So the expensive part is done once a template, and certifying an instance only has to
+look at its redrawn rows.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from g2milp.errors import InputError
+from g2milp.generation.certificates.arithmetic import excess, largest, row_activities
+from g2milp.generation.certificates.claim import TOLERANCE, Level
+from g2milp.generation.certificates.linear_program import first_feasible_point
+from g2milp.generation.certificates.refinement import exact_point
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from g2milp.instance.milp import Milp
+
+KEPT = 256
+"""Planted points that are held in memory; others are found again, with the same result."""
+
+
+@dataclass(frozen=True, eq=False)
+class Planted:
+    """A feasible point of a template with the level at which it is one."""
+
+    point: list[Fraction]
+    level: Level
+    origin: str
+    max_violation: Fraction
+
+
+class PlantedPoints:
+    """Points by template, from `given` solutions where there are some, else by a short solve."""
+
+    def __init__(self, given: Mapping[str, NDArray[np.float64]] | None) -> None:
+        self._given = given or {}
+        self._kept: OrderedDict[str, Planted] = OrderedDict()
+
+    def of(self, template: Milp, name: str) -> Planted:
+        """The planted point of a template; the name is how the template is known here."""
+        if name not in self._kept:
+            self._kept[name] = self._find(template, name)
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(name)
+        return self._kept[name]
+
+    def _find(self, template: Milp, name: str) -> Planted:
+        if name in self._given:
+            x, origin = np.asarray(self._given[name], dtype=np.float64), "given"
+            if x.shape != (template.n_cols,):
+                raise InputError(
+                    f"the solution of {name} has {x.size} entries for {template.n_cols} variables"
+                )
+            found = planted(template, x, origin)
+            if found is None:
+                raise InputError(
+                    f"the solution given for {name} is not feasible",
+                    hint="Give another one, or none: a short solve then looks for one.",
+                )
+            return found
+        point = first_feasible_point(template)
+        found = None if point is None else planted(template, point, "solved")
+        if found is None:
+            raise InputError(
+                f"no feasible point of the template {name} was found in a short solve",
+                hint="Give one with --solutions (a folder of .sol files), or other templates.",
+            )
+        return found
+
+
+def planted(milp: Milp, x: NDArray[np.float64], origin: str) -> Planted | None:
+    """`x` as an exact point where possible, else at level ``tolerance``; None if infeasible."""
+    if not np.isfinite(x).all():
+        return None
+    exact = exact_point(milp, x)
+    if exact is not None:
+        return Planted(exact, "exact", origin, Fraction(0))
+    near = [
+        Fraction(round(v)) if whole else Fraction(v)
+        for v, whole in zip(x.tolist(), milp.is_integer.tolist(), strict=True)
+    ]
+    violation = violation_of(milp, near)
+    return Planted(near, "tolerance", origin, violation) if violation <= TOLERANCE else None
+
+
+def violation_of(milp: Milp, point: Sequence[Fraction]) -> Fraction:
+    """The largest violation of a row, a bound or an integrality, exactly."""
+    activities = row_activities(milp, point)
+    rows = zip(milp.row_lower.tolist(), activities, milp.row_upper.tolist(), strict=True)
+    cols = zip(
+        milp.col_lower.tolist(),
+        point,
+        milp.col_upper.tolist(),
+        (milp.kinds >= 2).tolist(),
+        milp.is_integer.tolist(),
+        strict=True,
+    )
+    of_rows = largest(excess(lower, value, upper) for lower, value, upper in rows)
+    of_cols = largest(
+        max(
+            Fraction(0) if semi and v == 0 else excess(lower, v, upper),
+            abs(v - round(v)) if whole else Fraction(0),
+        )
+        for lower, v, upper, semi, whole in cols
+    )
+    return max(of_rows, of_cols)
+
+
+def objective_of(milp: Milp, point: Sequence[Fraction]) -> Fraction:
+    """C'x + offset, exactly."""
+    total = Fraction(milp.offset)
+    for c, v in zip(milp.objective.tolist(), point, strict=True):
+        if v and c:
+            total += Fraction(c) * v
+    return total
