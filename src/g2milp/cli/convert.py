@@ -103,7 +103,7 @@ def _anonymous(milp: Milp, seed: int, number: int) -> tuple[Milp, dict[str, Any]
 
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
     milp, key = anonymise(milp, rng)
-    return milp, key.to_json()
+    return milp, key.as_json()
 
 
 def _write(milp: Milp, path: Path, *, overwrite: bool, keep: bool) -> bool:

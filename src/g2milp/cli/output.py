@@ -124,11 +124,11 @@ def facts(title: str | None, pairs: Sequence[tuple[str, object]]) -> None:
     room = max(terminal.width - indent, 10) if terminal.is_terminal else UNLIMITED
     for label, value in pairs:
         lines = Text(visible(number(value))).wrap(terminal, room) or [Text("")]
-        head = Text(_INDENT + visible(label).ljust(indent - len(_INDENT)), style="dim")
+        head = _INDENT + visible(label).ljust(indent - len(_INDENT))
         for i, line in enumerate(lines):
             line.rstrip()
-            left = head if i == 0 else Text(" " * indent)
-            terminal.print(left + line, soft_wrap=True)
+            left = (head, "dim") if i == 0 else " " * indent
+            terminal.print(Text.assemble(left, line), soft_wrap=True)
 
 
 def visible(text: str, *, keep: str = "") -> str:
@@ -166,8 +166,8 @@ def _labelled(label: str, message: str, style: str) -> None:
     from rich.text import Text
 
     terminal = console()
-    body = Text(visible(message, keep="\n"))
-    terminal.print(Text(f"{label}: ", style=style) + body, soft_wrap=not terminal.is_terminal)
+    text = Text.assemble((f"{label}: ", style), visible(message, keep="\n"))
+    terminal.print(text, soft_wrap=not terminal.is_terminal)
 
 
 def _draw(

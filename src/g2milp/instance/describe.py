@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from g2milp.instance.milp import Kind
+from g2milp.instance.milp import Kind, RowSense
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -79,14 +79,13 @@ def describe(milp: Milp) -> Description:
 
 def row_senses(milp: Milp) -> dict[str, int]:
     """How many rows there are of each sense."""
-    below, above = np.isfinite(milp.row_lower), np.isfinite(milp.row_upper)
-    equal = milp.is_equality
+    counts = np.bincount(milp.senses, minlength=len(RowSense))
     return {
-        "equality": int(equal.sum()),
-        "less": int((above & ~below).sum()),
-        "greater": int((below & ~above).sum()),
-        "range": int((below & above & ~equal).sum()),
-        "free": int((~below & ~above).sum()),
+        "equality": int(counts[RowSense.EQUAL]),
+        "less": int(counts[RowSense.LESS]),
+        "greater": int(counts[RowSense.GREATER]),
+        "range": int(counts[RowSense.RANGE]),
+        "free": int(counts[RowSense.FREE]),
     }
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from g2milp.instance.milp import Kind
+from g2milp.instance.milp import Kind, RowSense
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,7 +86,7 @@ def _contradictions(milp: Milp) -> Iterator[Finding]:
 
 def _dead_weight(milp: Milp) -> Iterator[Finding]:
     rows, cols = milp.row_names, milp.col_names
-    free = ~np.isfinite(milp.row_lower) & ~np.isfinite(milp.row_upper)
+    free = milp.senses == RowSense.FREE
     yield from _found("empty-rows", "warning", "rows without entries", milp.row_degrees == 0, rows)
     yield from _found("free-rows", "note", "rows that constrain nothing", free, rows)
     yield from _found(
