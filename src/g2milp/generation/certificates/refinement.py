@@ -171,7 +171,7 @@ def _moved_onto(
 
     def room(j: int) -> float:
         value = float(point[j])
-        return min(value - milp.col_lower[j], milp.col_upper[j] - value)
+        return min(value - float(milp.col_lower[j]), float(milp.col_upper[j]) - value)
 
     try:
         solved = solve_sparse(rows, rest, dict(enumerate(point)), room)

@@ -16,23 +16,16 @@ if TYPE_CHECKING:
 
     from g2milp.instance.milp import Milp
 
-SENSES = ("=", "range", "<=", ">=", "free")
+SENSES = ("<=", ">=", "=", "range", "free")
+"""Words of the `RowSense` codes."""
 KINDS = ("continuous", "integer", "semi-continuous", "semi-integer", "binary")
 BOUNDS = ("free", "above", "below", "both")
 
 
-def row_senses(milp: Milp) -> NDArray[np.int64]:
-    """Index into `SENSES` of each row."""
-    has_lower, has_upper = np.isfinite(milp.row_lower), np.isfinite(milp.row_upper)
-    senses: NDArray[np.int64] = np.select(
-        [milp.is_equality, has_lower & has_upper, has_upper, has_lower], [0, 1, 2, 3], default=4
-    )
-    return senses
-
-
 def row_classes(milp: Milp) -> NDArray[np.int64]:
     """Class of each row: ``2 · sense + (one entry)``."""
-    return 2 * row_senses(milp) + (milp.row_degrees == 1)
+    classes: NDArray[np.int64] = 2 * milp.senses.astype(np.int64) + (milp.row_degrees == 1)
+    return classes
 
 
 def column_classes(milp: Milp) -> NDArray[np.int64]:

@@ -1,9 +1,9 @@
 """A row patch bent to the laws of its family: whole numbers whole, signs and ranges kept.
 
 What a network predicts is near the data, not of it. Coefficients and sides are moved to the nearest
-value that the law of their group admits; the side of an equality or range keeps its pattern. Entries
-that a law would turn into 0 become the smallest value of the law that is not 0, else they are left
-out.
+value that the law of their group admits; the side of an equality or range keeps its pattern.
+Entries that a law would turn into 0 become the smallest value of the law that is not 0, else they
+are left out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from g2milp.generation.integrality.classes import column_classes, row_senses, row_word
+from g2milp.generation.integrality.classes import column_classes, row_word
 from g2milp.generation.integrality.laws import Laws, coefficient_word
 
 if TYPE_CHECKING:
@@ -44,7 +44,9 @@ def obeying(template: Milp, patch: RowPatch, laws: Laws) -> RowPatch:
 
 def patch_classes(template: Milp, patch: RowPatch) -> NDArray[np.int64]:
     """Row class of each row of a patch: the sense is the template's, the degree the patch's."""
-    return 2 * row_senses(template)[patch.rows] + (np.diff(patch.indptr) == 1)
+    single = np.diff(patch.indptr) == 1
+    classes: NDArray[np.int64] = 2 * template.senses.astype(np.int64)[patch.rows] + single
+    return classes
 
 
 def _coefficients(
