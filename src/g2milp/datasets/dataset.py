@@ -11,6 +11,7 @@ import hashlib
 import os
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, overload
 
@@ -112,6 +113,11 @@ class Dataset(Sequence[Milp]):
         return tuple(member.path for member in self._members)
 
     @property
+    def members(self) -> tuple[Member, ...]:
+        """Name, file and record of each instance."""
+        return self._members
+
+    @property
     def manifest(self) -> list[Record] | None:
         """The manifest's record of each instance; None without a manifest."""
         if not self._has_manifest:
@@ -139,6 +145,11 @@ class Dataset(Sequence[Milp]):
         """The instances with these indices, in this order; shares what has been read."""
         chosen = [self._members[int(i)] for i in np.atleast_1d(np.asarray(list(indices)))]  # type: ignore[arg-type]
         return self._sharing(chosen)
+
+    def with_milps(self, milps: Sequence[Milp]) -> Dataset:
+        """The same names, files and records with instances that have been read already."""
+        held = [replace(m, milp=milp) for m, milp in zip(self._members, milps, strict=True)]
+        return Dataset(held, has_manifest=self._has_manifest)
 
     def split(self, fractions: Sequence[float], seed: int = 0) -> tuple[Dataset, ...]:
         """Disjoint random parts, for example ``train, test = ds.split((0.8, 0.2), seed=0)``."""
