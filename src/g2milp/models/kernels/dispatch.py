@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, get_args
 
 from g2milp.errors import UnavailableError
-from g2milp.models.kernels import native, reference
+from g2milp.models.kernels import extension, native, reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ def use(choice: Choice) -> None:
     """Choose the implementation for this process."""
     if choice not in get_args(Choice):
         raise ValueError(f"kernels.use: unknown choice {choice!r}; one of {get_args(Choice)}")
-    if choice == "native" and not native.available():
+    if choice == "native" and not extension.available():
         raise UnavailableError(
             "the native kernels are not in this installation: reinstall g2milp where a C++ "
             "compiler is found, or use the reference kernels"
@@ -48,9 +48,9 @@ def using(choice: Choice) -> Iterator[None]:
 
 def active() -> str:
     """What runs on CPU tensors now: ``reference`` or ``native (<instruction set>)``."""
-    if _state["choice"] == "reference" or not native.available():
+    if _state["choice"] == "reference" or not extension.available():
         return "reference"
-    return f"native ({native.instruction_set()})"
+    return f"native ({extension.instruction_set()})"
 
 
 def half_convolution(
@@ -88,10 +88,10 @@ def graph_norm(
     x: Tensor, graphs: Tensor, weight: Tensor, bias: Tensor, mean_scale: Tensor, eps: float = 1e-5
 ) -> Tensor:
     """See `reference.graph_norm`."""
-    if _native(x, weight, bias, mean_scale):
+    if x.shape[1] % native.PAD == 0 and _native(x, weight, bias, mean_scale):
         return native.graph_norm(x, graphs, weight, bias, mean_scale, eps)
     return reference.graph_norm(x, graphs, weight, bias, mean_scale, eps)
 
 
 def _native(*tensors: Tensor) -> bool:
-    return _state["choice"] != "reference" and native.accepts(tensors)
+    return _state["choice"] != "reference" and extension.accepts(tensors)

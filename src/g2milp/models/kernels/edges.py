@@ -6,7 +6,7 @@ each source, so both orders are kept, and turning a message round (`flip`) costs
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Edges:
     """One direction of message passing over a block-diagonal batch of graphs (int32 tensors).
 
     Shapes: ``target_ptr [T+1]``, ``source [E]``, ``code [E]`` hold the edges grouped by target,
     ``source_ptr [S+1]``, ``target_of [E]``, ``code_of [E]`` the same edges grouped by source;
     ``target_graphs [B+1]`` and ``source_graphs [B+1]`` are the node offsets of the graphs.
-    ``code`` is the edge's row in the table of distinct edge features.
+    ``code`` is the edge's row in the table of distinct edge features. ``checked_codes`` is set by
+    the native kernels once they have checked that every index is in range for that many codes.
     """
 
     target_ptr: Tensor
@@ -34,6 +35,7 @@ class Edges:
     code_of: Tensor
     target_graphs: Tensor
     source_graphs: Tensor
+    checked_codes: int | None = field(default=None, repr=False)
 
     @property
     def n_targets(self) -> int:

@@ -1,0 +1,85 @@
+// What the drivers hand to the instruction-set specific row kernels: plain views, packed weights.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace g2milp {
+
+constexpr int kPad = 16;        // every inner width is padded to a multiple of this many numbers
+constexpr int kRows = 64;       // rows handled at a time, so that all intermediates stay in the L1 cache
+constexpr int kMaxParts = 12;   // inputs that are read side by side instead of being concatenated
+
+constexpr int padded(int width) { return (width + kPad - 1) / kPad * kPad; }
+
+// y = relu([x_0 | x_1 | ...] W1 + b1) W2 + b2, or y = [x_0 | ...] W1 + b1 where `linear`.
+// Weights are packed input-major and zero-padded; `*_t` are the transposes that the backward reads.
+template <class T>
+struct Mlp {
+  int parts = 0;
+  int width[kMaxParts] = {};     // of each part
+  int mid = 0;                   // hidden width (of the linear map: its output width)
+  int out = 0;
+  bool linear = false;
+  const T* w1[kMaxParts] = {};   // [width_p][padded(mid)]
+  const T* w1_t[kMaxParts] = {}; // [mid][padded(width_p)]
+  const T* b1 = nullptr;         // [padded(mid)]
+  const T* w2 = nullptr;         // [mid][padded(out)]
+  const T* w2_t = nullptr;       // [out][padded(mid)]
+  const T* b2 = nullptr;         // [padded(out)]
+};
+
+// Sums of the weight gradients over some rows, in the packed layout of `Mlp`.
+template <class T>
+struct MlpGradient {
+  T* w1[kMaxParts] = {};
+  T* b1 = nullptr;
+  T* w2 = nullptr;
+  T* b2 = nullptr;
+};
+
+// Inputs or outputs of one block of rows: pointer and distance between rows of each part.
+template <class T>
+struct Parts {
+  T* data[kMaxParts] = {};
+  std::ptrdiff_t stride[kMaxParts] = {};
+};
+
+// The edges of some targets. Rows of `left` and `sums` start at the first target; `right`, `table` are whole.
+template <class T>
+struct EdgeBlock {
+  const std::int32_t* ptr;     // [rows + 1], absolute positions in source and code
+  const std::int32_t* source;
+  const std::int32_t* code;
+  int rows;
+  int width;                   // padded
+  bool single;                 // one table row only: it is already added to `left`
+  const T* left;
+  const T* right;
+  const T* table;
+};
+
+template <class T>
+struct RowKernels {
+  void (*mlp_forward)(const Mlp<T>&, const Parts<const T>&, int rows, T* y, std::ptrdiff_t stride);
+  // gx: null data are skipped; `add` accumulates into gx.
+  void (*mlp_backward)(const Mlp<T>&, const Parts<const T>&, int rows, const T* gy,
+                       std::ptrdiff_t stride, const Parts<T>& gx, bool add,
+                       const MlpGradient<T>&);
+  void (*edge_forward)(const EdgeBlock<T>&, T* sums);
+  // g: gradient of the sums; adds to g_right and (unless single) g_table, writes g_left.
+  void (*edge_backward)(const EdgeBlock<T>&, const T* g, T* g_left, T* g_right, T* g_table);
+  // statistics: [2 * width], mean and reciprocal deviation.
+  void (*norm_forward)(const T* x, int rows, int width, const T* weight, const T* bias,
+                       const T* mean_scale, T eps, T* y, T* statistics);
+  // g_*: [width] sums over these rows (written).
+  void (*norm_backward)(const T* x, const T* gy, int rows, int width, const T* weight,
+                        const T* mean_scale, const T* statistics, T* gx, T* g_weight, T* g_bias,
+                        T* g_mean_scale);
+};
+
+template <class T> const RowKernels<T>& row_kernels_base();
+template <class T> const RowKernels<T>& row_kernels_avx2();
+template <class T> const RowKernels<T>& row_kernels_avx512();
+
+}  // namespace g2milp

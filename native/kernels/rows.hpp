@@ -1,0 +1,393 @@
+// The row kernels, written once over GCC/Clang vectors of G2MILP_VECTOR_BYTES and compiled for several
+// instruction sets (isa_*.cpp), each in its own namespace G2MILP_ISA. One thread; fixed order of sums.
+// No include guard: included once per instruction set.
+
+namespace g2milp::G2MILP_ISA {
+
+#define G2MILP_INLINE inline __attribute__((always_inline))
+
+template <class T>
+struct Simd {
+  static constexpr int lanes = G2MILP_VECTOR_BYTES / sizeof(T);
+  typedef T vec __attribute__((vector_size(G2MILP_VECTOR_BYTES)));
+  typedef T loose __attribute__((vector_size(G2MILP_VECTOR_BYTES), aligned(sizeof(T)), may_alias));
+  static G2MILP_INLINE vec load(const T* p) { return *reinterpret_cast<const loose*>(p); }
+  static G2MILP_INLINE void store(T* p, vec v) { *reinterpret_cast<loose*>(p) = v; }
+  static G2MILP_INLINE vec relu(vec v) { return v > vec{} ? v : vec{}; }
+};
+
+// ---- dense ------------------------------------------------------------------------------------
+
+// R rows times V vectors of y (+)= x w, x: [R][depth], w: [depth][...]; begins with `init` or with y.
+template <class T, int R, int V, bool Relu>
+G2MILP_INLINE void tile(const T* x, std::ptrdiff_t xs, int depth, const T* w, std::ptrdiff_t ws,
+                        T* y, std::ptrdiff_t ys, const T* init) {
+  using S = Simd<T>;
+  typename S::vec sum[R][V];
+  for (int r = 0; r < R; ++r)
+    for (int v = 0; v < V; ++v)
+      sum[r][v] = init ? S::load(init + v * S::lanes) : S::load(y + r * ys + v * S::lanes);
+  for (int k = 0; k < depth; ++k) {
+    typename S::vec row[V];
+    for (int v = 0; v < V; ++v) row[v] = S::load(w + k * ws + v * S::lanes);
+    for (int r = 0; r < R; ++r)
+      for (int v = 0; v < V; ++v) sum[r][v] += x[r * xs + k] * row[v];
+  }
+  for (int r = 0; r < R; ++r)
+    for (int v = 0; v < V; ++v)
+      S::store(y + r * ys + v * S::lanes, Relu ? S::relu(sum[r][v]) : sum[r][v]);
+}
+
+template <class T, int V, bool Relu>
+void product_columns(const T* x, std::ptrdiff_t xs, int depth, const T* w, std::ptrdiff_t ws, T* y,
+                     std::ptrdiff_t ys, const T* init, int rows) {
+  constexpr int R = V == 1 ? 2 * G2MILP_TILE_ROWS : G2MILP_TILE_ROWS;
+  int r = 0;
+  for (; r + R <= rows; r += R)
+    tile<T, R, V, Relu>(x + r * xs, xs, depth, w, ws, y + r * ys, ys, init);
+  for (; r < rows; ++r)
+    tile<T, 1, V, Relu>(x + r * xs, xs, depth, w, ws, y + r * ys, ys, init);
+}
+
+// y = init + x w (init null: y += x w); `width` is padded.
+template <class T, bool Relu>
+void product(const T* x, std::ptrdiff_t xs, int depth, const T* w, int width, T* y,
+             std::ptrdiff_t ys, const T* init, int rows) {
+  constexpr int lanes = Simd<T>::lanes;
+  int c = 0;
+  for (; c + 2 * lanes <= width; c += 2 * lanes)
+    product_columns<T, 2, Relu>(x, xs, depth, w + c, width, y + c, ys, init ? init + c : nullptr, rows);
+  for (; c < width; c += lanes)
+    product_columns<T, 1, Relu>(x, xs, depth, w + c, width, y + c, ys, init ? init + c : nullptr, rows);
+}
+
+template <class T, int K>
+G2MILP_INLINE void outer_tile(const T* x, std::ptrdiff_t xs, const T* g, std::ptrdiff_t gs, int rows,
+                              T* w, std::ptrdiff_t ws) {
+  using S = Simd<T>;
+  typename S::vec sum[K];
+  for (int k = 0; k < K; ++k) sum[k] = S::load(w + k * ws);
+  for (int r = 0; r < rows; ++r) {
+    const typename S::vec row = S::load(g + r * gs);
+    for (int k = 0; k < K; ++k) sum[k] += x[r * xs + k] * row;
+  }
+  for (int k = 0; k < K; ++k) S::store(w + k * ws, sum[k]);
+}
+
+// w += xᵀ g; `width` of g is padded.
+template <class T>
+void outer(const T* x, std::ptrdiff_t xs, int depth, const T* g, std::ptrdiff_t gs, int width,
+           int rows, T* w) {
+  constexpr int lanes = Simd<T>::lanes;
+  for (int c = 0; c < width; c += lanes) {
+    int k = 0;
+    for (; k + G2MILP_OUTER_TILE <= depth; k += G2MILP_OUTER_TILE)
+      outer_tile<T, G2MILP_OUTER_TILE>(x + k, xs, g + c, gs, rows, w + k * width + c, width);
+    for (; k + 4 <= depth; k += 4)
+      outer_tile<T, 4>(x + k, xs, g + c, gs, rows, w + k * width + c, width);
+    for (; k < depth; ++k) outer_tile<T, 1>(x + k, xs, g + c, gs, rows, w + k * width + c, width);
+  }
+}
+
+// total += the sum of the rows of g.
+template <class T>
+void column_sums(const T* g, std::ptrdiff_t gs, int width, int rows, T* total) {
+  using S = Simd<T>;
+  for (int c = 0; c < width; c += S::lanes) {
+    typename S::vec a{}, b{}, d{}, e{};
+    int r = 0;
+    for (; r + 4 <= rows; r += 4) {
+      a += S::load(g + r * gs + c);
+      b += S::load(g + (r + 1) * gs + c);
+      d += S::load(g + (r + 2) * gs + c);
+      e += S::load(g + (r + 3) * gs + c);
+    }
+    for (; r < rows; ++r) a += S::load(g + r * gs + c);
+    S::store(total + c, S::load(total + c) + ((a + b) + (d + e)));
+  }
+}
+
+template <class T>
+void hidden_rows(const Mlp<T>& m, const Parts<const T>& x, int rows, T* hidden) {
+  const int width = padded(m.mid);
+  for (int p = 0; p < m.parts; ++p) {
+    const T* init = p == 0 ? m.b1 : nullptr;
+    if (p + 1 == m.parts && !m.linear)
+      product<T, true>(x.data[p], x.stride[p], m.width[p], m.w1[p], width, hidden, width, init, rows);
+    else
+      product<T, false>(x.data[p], x.stride[p], m.width[p], m.w1[p], width, hidden, width, init, rows);
+  }
+}
+
+constexpr int kInner = 64;  // widest (padded) layer whose block lives on the stack
+
+// Buffers of one block of rows; wide layers fall back to the heap.
+template <class T>
+struct Block {
+  alignas(64) T stack[kRows * kInner];
+  T* heap = nullptr;
+  T* data;
+  explicit Block(int width) : data(stack) {
+    if (width > kInner) data = heap = new T[static_cast<std::size_t>(kRows) * width];
+  }
+  ~Block() { delete[] heap; }
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+};
+
+template <class T>
+void zero_rows(T* data, int count) {
+  for (int i = 0; i < count; ++i) data[i] = T(0);
+}
+
+template <class T>
+void copy_rows(const T* from, std::ptrdiff_t fs, T* to, std::ptrdiff_t ts, int width, int rows) {
+  for (int r = 0; r < rows; ++r)
+    for (int c = 0; c < width; ++c) to[r * ts + c] = from[r * fs + c];
+}
+
+template <class T>
+void mlp_forward(const Mlp<T>& m, const Parts<const T>& x, int rows, T* y, std::ptrdiff_t stride) {
+  const int mid = padded(m.mid), out = padded(m.out);
+  Block<T> hidden(mid);
+  hidden_rows(m, x, rows, hidden.data);
+  if (m.linear) {
+    copy_rows(hidden.data, mid, y, stride, m.out, rows);
+  } else if (stride >= out && m.out == out) {
+    product<T, false>(hidden.data, mid, m.mid, m.w2, out, y, stride, m.b2, rows);
+  } else {
+    Block<T> result(out);
+    product<T, false>(hidden.data, mid, m.mid, m.w2, out, result.data, out, m.b2, rows);
+    copy_rows(result.data, out, y, stride, m.out, rows);
+  }
+}
+
+template <class T>
+void input_gradients(const Mlp<T>& m, const T* g, std::ptrdiff_t gs, int rows, const Parts<T>& gx,
+                     bool add) {
+  alignas(64) static constexpr T zeros[kInner] = {};
+  for (int p = 0; p < m.parts; ++p) {
+    if (!gx.data[p]) continue;
+    const int width = m.width[p], wide = padded(width);
+    if (width == wide && wide <= kInner) {
+      product<T, false>(g, gs, m.mid, m.w1_t[p], wide, gx.data[p], gx.stride[p], add ? nullptr : zeros, rows);
+      continue;
+    }
+    Block<T> result(wide);
+    zero_rows(result.data, wide * rows);
+    product<T, false>(g, gs, m.mid, m.w1_t[p], wide, result.data, wide, nullptr, rows);
+    for (int r = 0; r < rows; ++r)
+      for (int c = 0; c < width; ++c) {
+        T& to = gx.data[p][r * gx.stride[p] + c];
+        to = add ? to + result.data[r * wide + c] : result.data[r * wide + c];
+      }
+  }
+}
+
+template <class T>
+void mlp_backward(const Mlp<T>& m, const Parts<const T>& x, int rows, const T* gy,
+                  std::ptrdiff_t stride, const Parts<T>& gx, bool add, const MlpGradient<T>& gw) {
+  using S = Simd<T>;
+  const int mid = padded(m.mid), out = padded(m.out);
+  Block<T> spread(out), hidden(mid), g_hidden(mid);
+  const T* g = gy;
+  std::ptrdiff_t gs = stride;
+  if (m.out != out) {
+    zero_rows(spread.data, out * rows);
+    copy_rows(gy, stride, spread.data, out, m.out, rows);
+    g = spread.data;
+    gs = out;
+  }
+  if (!m.linear) {
+    hidden_rows(m, x, rows, hidden.data);
+    outer(hidden.data, mid, m.mid, g, gs, out, rows, gw.w2);
+    column_sums(g, gs, out, rows, gw.b2);
+    // g_hidden = (g W2ᵀ) where the hidden unit is active
+    zero_rows(g_hidden.data, mid * rows);
+    product<T, false>(g, gs, m.out, m.w2_t, mid, g_hidden.data, mid, nullptr, rows);
+    for (int i = 0; i < rows * mid; i += S::lanes) {
+      const typename S::vec active = S::load(hidden.data + i), value = S::load(g_hidden.data + i);
+      S::store(g_hidden.data + i, active > typename S::vec{} ? value : typename S::vec{});
+    }
+    g = g_hidden.data;
+    gs = mid;
+  }
+  for (int p = 0; p < m.parts; ++p)
+    outer(x.data[p], x.stride[p], m.width[p], g, gs, mid, rows, gw.w1[p]);
+  column_sums(g, gs, mid, rows, gw.b1);
+  input_gradients(m, g, gs, rows, gx, add);
+}
+
+// ---- edges ------------------------------------------------------------------------------------
+
+template <class T, int V, bool Single>
+void edge_forward_columns(const EdgeBlock<T>& b, T* sums, int column) {
+  using S = Simd<T>;
+  for (int i = 0; i < b.rows; ++i) {
+    typename S::vec own[V], sum[V];
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) * b.width + column;
+    for (int v = 0; v < V; ++v) {
+      own[v] = S::load(b.left + at + v * S::lanes);
+      sum[v] = typename S::vec{};
+    }
+    for (std::int32_t e = b.ptr[i]; e < b.ptr[i + 1]; ++e) {
+      const T* other = b.right + static_cast<std::ptrdiff_t>(b.source[e]) * b.width + column;
+      const T* entry = Single ? nullptr : b.table + static_cast<std::ptrdiff_t>(b.code[e]) * b.width + column;
+      for (int v = 0; v < V; ++v) {
+        typename S::vec value = own[v];
+        if constexpr (!Single) value += S::load(entry + v * S::lanes);
+        value += S::load(other + v * S::lanes);
+        sum[v] += S::relu(value);
+      }
+    }
+    for (int v = 0; v < V; ++v) S::store(sums + at + v * S::lanes, sum[v]);
+  }
+}
+
+template <class T, int V, bool Single>
+void edge_backward_columns(const EdgeBlock<T>& b, const T* g, T* g_left, T* g_right, T* g_table,
+                           int column) {
+  using S = Simd<T>;
+  for (int i = 0; i < b.rows; ++i) {
+    typename S::vec own[V], slope[V], total[V];
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) * b.width + column;
+    for (int v = 0; v < V; ++v) {
+      own[v] = S::load(b.left + at + v * S::lanes);
+      slope[v] = S::load(g + at + v * S::lanes);
+      total[v] = typename S::vec{};
+    }
+    for (std::int32_t e = b.ptr[i]; e < b.ptr[i + 1]; ++e) {
+      const std::ptrdiff_t other = static_cast<std::ptrdiff_t>(b.source[e]) * b.width + column;
+      const std::ptrdiff_t entry = Single ? 0 : static_cast<std::ptrdiff_t>(b.code[e]) * b.width + column;
+      for (int v = 0; v < V; ++v) {
+        const int o = v * S::lanes;
+        typename S::vec value = own[v];
+        if constexpr (!Single) value += S::load(b.table + entry + o);
+        value += S::load(b.right + other + o);
+        const typename S::vec passed = value > typename S::vec{} ? slope[v] : typename S::vec{};
+        total[v] += passed;
+        S::store(g_right + other + o, S::load(g_right + other + o) + passed);
+        if constexpr (!Single) S::store(g_table + entry + o, S::load(g_table + entry + o) + passed);
+      }
+    }
+    for (int v = 0; v < V; ++v) S::store(g_left + at + v * S::lanes, total[v]);
+  }
+}
+
+template <class T, bool Single>
+void edge_forward_all(const EdgeBlock<T>& b, T* sums) {
+  constexpr int lanes = Simd<T>::lanes;
+  int c = 0;
+  for (; c + 4 * lanes <= b.width; c += 4 * lanes) edge_forward_columns<T, 4, Single>(b, sums, c);
+  for (; c + 2 * lanes <= b.width; c += 2 * lanes) edge_forward_columns<T, 2, Single>(b, sums, c);
+  for (; c < b.width; c += lanes) edge_forward_columns<T, 1, Single>(b, sums, c);
+}
+
+template <class T>
+void edge_forward(const EdgeBlock<T>& b, T* sums) {
+  b.single ? edge_forward_all<T, true>(b, sums) : edge_forward_all<T, false>(b, sums);
+}
+
+template <class T, bool Single>
+void edge_backward_all(const EdgeBlock<T>& b, const T* g, T* g_left, T* g_right, T* g_table) {
+  constexpr int lanes = Simd<T>::lanes;
+  int c = 0;
+  for (; c + 2 * lanes <= b.width; c += 2 * lanes)
+    edge_backward_columns<T, 2, Single>(b, g, g_left, g_right, g_table, c);
+  for (; c < b.width; c += lanes)
+    edge_backward_columns<T, 1, Single>(b, g, g_left, g_right, g_table, c);
+}
+
+template <class T>
+void edge_backward(const EdgeBlock<T>& b, const T* g, T* g_left, T* g_right, T* g_table) {
+  b.single ? edge_backward_all<T, true>(b, g, g_left, g_right, g_table)
+           : edge_backward_all<T, false>(b, g, g_left, g_right, g_table);
+}
+
+// ---- GraphNorm of the rows of one graph; width is a multiple of kPad ---------------------------
+
+template <class T>
+void norm_forward(const T* x, int rows, int width, const T* weight, const T* bias,
+                  const T* mean_scale, T eps, T* y, T* statistics) {
+  using S = Simd<T>;
+  using vec = typename S::vec;
+  const T share = T(1) / static_cast<T>(rows);
+  for (int c = 0; c < width; c += S::lanes) {
+    alignas(64) T total[S::lanes] = {};
+    column_sums(x + c, width, S::lanes, rows, total);
+    const vec mean = S::load(total) * share;
+    const vec shift = mean * S::load(mean_scale + c);
+    vec squares[4] = {};
+    int r = 0;
+    for (; r + 4 <= rows; r += 4)
+      for (int k = 0; k < 4; ++k) {
+        const vec centred = S::load(x + static_cast<std::ptrdiff_t>(r + k) * width + c) - shift;
+        squares[k] += centred * centred;
+      }
+    for (; r < rows; ++r) {
+      const vec centred = S::load(x + static_cast<std::ptrdiff_t>(r) * width + c) - shift;
+      squares[0] += centred * centred;
+    }
+    vec inverse = ((squares[0] + squares[1]) + (squares[2] + squares[3])) * share + eps;
+    for (int k = 0; k < S::lanes; ++k) inverse[k] = T(1) / std::sqrt(inverse[k]);
+    S::store(statistics + c, mean);
+    S::store(statistics + width + c, inverse);
+    const vec gain = inverse * S::load(weight + c);
+    const vec offset = S::load(bias + c) - shift * gain;
+    for (r = 0; r < rows; ++r) {
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(r) * width + c;
+      S::store(y + at, S::load(x + at) * gain + offset);
+    }
+  }
+}
+
+// With o = x - s·mean, n = o / d:  g_o = w/d · (g_y - n · Σ(g_y n)/rows),  g_x = g_o - s/rows · Σ g_o.
+template <class T>
+void norm_backward(const T* x, const T* gy, int rows, int width, const T* weight,
+                   const T* mean_scale, const T* statistics, T* gx, T* g_weight, T* g_bias,
+                   T* g_mean_scale) {
+  using S = Simd<T>;
+  using vec = typename S::vec;
+  const T share = T(1) / static_cast<T>(rows);
+  for (int c = 0; c < width; c += S::lanes) {
+    const vec mean = S::load(statistics + c), inverse = S::load(statistics + width + c);
+    const vec scale = S::load(mean_scale + c);
+    const vec shift = mean * scale;
+    vec plain[2] = {}, along[2] = {}, ahead[2] = {};
+    int r = 0;
+    for (; r + 2 <= rows; r += 2)
+      for (int k = 0; k < 2; ++k) {
+        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(r + k) * width + c;
+        const vec g = S::load(gy + at), normal = (S::load(x + at) - shift) * inverse;
+        plain[k] += g;
+        along[k] += g * normal;
+        ahead[k] += normal;
+      }
+    for (; r < rows; ++r) {
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(r) * width + c;
+      const vec g = S::load(gy + at), normal = (S::load(x + at) - shift) * inverse;
+      plain[0] += g;
+      along[0] += g * normal;
+      ahead[0] += normal;
+    }
+    const vec sum_g = plain[0] + plain[1], sum_gn = along[0] + along[1];
+    const vec gain = inverse * S::load(weight + c);
+    const vec slope = sum_gn * share;
+    const vec sum_o = gain * (sum_g - slope * (ahead[0] + ahead[1]));
+    const vec back = scale * sum_o * share;
+    for (r = 0; r < rows; ++r) {
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(r) * width + c;
+      const vec normal = (S::load(x + at) - shift) * inverse;
+      S::store(gx + at, gain * (S::load(gy + at) - normal * slope) - back);
+    }
+    S::store(g_weight + c, sum_gn);
+    S::store(g_bias + c, sum_g);
+    S::store(g_mean_scale + c, -mean * sum_o);
+  }
+}
+
+template <class T>
+constexpr RowKernels<T> kernels = {mlp_forward<T>,   mlp_backward<T>, edge_forward<T>,
+                                   edge_backward<T>, norm_forward<T>, norm_backward<T>};
+
+}  // namespace g2milp::G2MILP_ISA
