@@ -1,10 +1,16 @@
-# make test | demo | native | check | clean. Everything runs in .venv, which the first target makes.
-PYTHON ?= python3.11
+# make test | demo | check | native | clean. Everything runs in .venv, which the first target makes.
+# It needs Python 3.11+ and make; a C++ compiler makes it faster, and is not required.
+SHELL  := /bin/bash
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := .make/installed
+MODERN := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
+            $$p -c '$(MODERN)' >/dev/null 2>&1 && { echo $$p; break; }; done)
+# The CPU build of torch is some gigabytes smaller; a machine that cannot reach its index does without.
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 
-.PHONY: test check demo native bench clean
+.PHONY: test check demo native clean
 
 test: check  ## style, types, architecture, tests
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
@@ -15,15 +21,19 @@ check: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-demo: $(STAMP)  ## make, check and describe a small set; ends with a report to open
+demo: $(STAMP)  ## the whole story on a small set; ends with a report to open
 	$(BIN)/g2milp demo -o demo --overwrite
 
 $(STAMP): pyproject.toml constraints.txt CMakeLists.txt $(wildcard native/*/*.cpp native/*/*.hpp)
-	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11+ is needed: set PYTHON=/path/to/python3"; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3." >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "$(PYTHON) cannot make virtual environments. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install -q -c constraints.txt --group dev -e ".[all]"
-	@mkdir -p .make && touch $(STAMP)
+	@extra=; $(BIN)/python -c 'import urllib.request as u; u.urlopen("$(TORCH_INDEX)/torch/", timeout=5)' 2>/dev/null && \
+	  extra="--extra-index-url $(TORCH_INDEX)"; \
+	  set -x; $(BIN)/python -m pip install -q $$extra -c constraints.txt --group dev -e ".[all]"
+	@mkdir -p $(@D) && touch $@
 
 native:  ## rebuild the C++ only
 	@mkdir -p build
