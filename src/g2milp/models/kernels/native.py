@@ -36,7 +36,7 @@ KEEP_SUMS = 6  # edges per target from which the message sums are kept for the b
 
 def mlp(parts: Sequence[Tensor], w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor) -> Tensor:
     """See `reference.mlp`."""
-    result: Tensor = _Mlp.apply(None, w1, b1, w2, b2, *parts)
+    result: Tensor = _Mlp.apply(None, w1, b1, w2, b2, *parts)  # type: ignore[no-untyped-call]
     return result
 
 
@@ -44,7 +44,7 @@ def mlp_segmented(
     x: Tensor, graphs: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor
 ) -> Tensor:
     """See `reference.mlp_segmented`."""
-    result: Tensor = _Mlp.apply(_offsets(graphs, x), w1, b1, w2, b2, x)
+    result: Tensor = _Mlp.apply(_offsets(graphs, x), w1, b1, w2, b2, x)  # type: ignore[no-untyped-call]
     return result
 
 
@@ -52,7 +52,7 @@ def graph_norm(
     x: Tensor, graphs: Tensor, weight: Tensor, bias: Tensor, mean_scale: Tensor, eps: float
 ) -> Tensor:
     """See `reference.graph_norm`; the width must be a multiple of `PAD`."""
-    result: Tensor = _GraphNorm.apply(x, _offsets(graphs, x), weight, bias, mean_scale, eps)
+    result: Tensor = _GraphNorm.apply(x, _offsets(graphs, x), weight, bias, mean_scale, eps)  # type: ignore[no-untyped-call]
     return result
 
 
@@ -67,7 +67,7 @@ def half_convolution(
 ) -> Tensor:
     """See `reference.half_convolution`."""
     counts = (len(left), len(right))
-    result: Tensor = _HalfConvolution.apply(
+    result: Tensor = _HalfConvolution.apply(  # type: ignore[no-untyped-call]
         edges, counts, h_target, h_source, table, *left, *right, *out
     )
     return result

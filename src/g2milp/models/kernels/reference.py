@@ -93,7 +93,7 @@ def pair_score(
 
 
 def gaussian(mu: Tensor, log_var: Tensor, noise: Tensor) -> tuple[Tensor, Tensor]:
-    """A latent draw and its price: ``z = μ + e^{log σ²/2} · noise`` and the summed KL to N(0, I)."""
+    """A latent draw and its price: ``z = μ + e^{log σ²/2} · noise``; the summed KL to N(0, I)."""
     z = mu + torch.exp(0.5 * log_var) * noise
     return z, 0.5 * torch.sum(mu * mu + torch.exp(log_var) - log_var - 1.0)
 
