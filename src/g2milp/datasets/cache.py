@@ -12,12 +12,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from g2milp.datasets.dataset import Dataset
-from g2milp.datasets.members import Member
 from g2milp.datasets.pack import PACK_VERSION, open_pack, write_pack
 from g2milp.errors import DamagedArtifact, G2MILPError, OutOfSpace, UnreadableFile
 
 if TYPE_CHECKING:
+    from g2milp.datasets.dataset import Dataset
+    from g2milp.datasets.members import Member
     from g2milp.instance.milp import Milp
 
 DISABLE = "G2MILP_NO_CACHE"

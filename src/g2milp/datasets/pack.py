@@ -179,6 +179,11 @@ def _instance(part: dict[str, NDArray[Any]], entry: dict[str, Any]) -> Milp:
         raise ValueError("the row pointers do not fit")
     if milp.n_nonzeros and (milp.indices.min() < 0 or milp.indices.max() >= cols):
         raise ValueError("a column index is out of range")
+    starts_row = np.zeros(milp.n_nonzeros + 1, dtype=bool)
+    starts_row[pointer] = True
+    falls = np.diff(milp.indices.astype(np.int64)) <= 0
+    if np.any(falls & ~starts_row[1:-1]) or np.any(np.equal(milp.values, 0)):
+        raise ValueError("the columns of a row are not in order")
     milp.check_numbers()
     return milp
 

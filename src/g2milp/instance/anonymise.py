@@ -1,7 +1,7 @@
 r"""Instances without their names, order and scale, and the key that brings all of it back.
 
 Row i of the result is row ``row_order[i]`` of the original times ``2^row_shift[i]``; column j is
-column ``col_order[j]`` in the unit ``x = 2^col_shift[j] · x'``. Only continuous columns change their
+column ``col_order[j]`` in the unit ``x = 2^col_shift[j] · x'``. Only continuous ones change their
 unit, and powers of two change no digit, so the key rebuilds the original bit for bit. What is *not*
 hidden is the structure: who knows the original can recognise it (see `fingerprint`).
 """
