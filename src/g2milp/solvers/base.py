@@ -87,6 +87,9 @@ class Limits:
     solutions: int | None = None
 
 
+NO_LIMITS = Limits()
+
+
 @dataclass(frozen=True, kw_only=True)
 class SolveOutcome:
     """What one solve of one instance gave.
@@ -166,7 +169,7 @@ class Solver(Protocol):
         self,
         milp: Milp,
         *,
-        limits: Limits = ...,
+        limits: Limits = NO_LIMITS,
         seed: int = 0,
         threads: int = 1,
         presolve: bool = True,

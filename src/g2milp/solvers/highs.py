@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from g2milp.instance.milp import Kind
-from g2milp.solvers.base import DEFAULT_GAP, Capability, LicenseStatus, Limits, SolveOutcome, Status
+from g2milp.solvers.base import (
+    DEFAULT_GAP,
+    NO_LIMITS,
+    Capability,
+    LicenseStatus,
+    SolveOutcome,
+    Status,
+)
 from g2milp.solvers.faithful import NumberRange, refusal
 from g2milp.solvers.settings import check_limits
 from g2milp.solvers.verify import relative_gap, verified
@@ -26,6 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from g2milp.instance.milp import Milp
+    from g2milp.solvers.base import Limits
 
 _threads_of_pool: int | None = None
 
@@ -84,7 +92,7 @@ class Highs:
         self,
         milp: Milp,
         *,
-        limits: Limits = Limits(),
+        limits: Limits = NO_LIMITS,
         seed: int = 0,
         threads: int = 1,
         presolve: bool = True,
@@ -281,7 +289,7 @@ def _claim(
     iterations = max(0, info.simplex_iteration_count)
     rows, cols = watch.presolved_size() if is_mip else (None, None)
     root_bound = watch.root_bound
-    if root_bound is None and is_mip and info.mip_node_count <= 1:
+    if info.mip_node_count <= 1:  # it ended in the root
         root_bound = bound
     return blank.but(
         status=status,

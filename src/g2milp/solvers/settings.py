@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from g2milp.errors import UnavailableError, UsageError
 from g2milp.solvers.base import Capability
@@ -21,6 +21,7 @@ _NEEDED = {
     "nodes": Capability.NODE_LIMIT,
     "iterations": Capability.ITERATION_LIMIT,
 }
+_REAL_LIMITS = ("seconds", "work", "gap")
 
 
 def check_limits(solver: Solver, limits: Limits) -> None:
@@ -31,28 +32,31 @@ def check_limits(solver: Solver, limits: Limits) -> None:
             raise UsageError(f"the limit {field.name} must be a number ≥ 0, not {value!r}")
     for name, capability in _NEEDED.items():
         if getattr(limits, name) is not None and capability not in solver.capabilities:
-            has = [
-                other for other, needed in _NEEDED.items() if needed in solver.capabilities
-            ]
+            has = [other for other, needed in _NEEDED.items() if needed in solver.capabilities]
             raise UnavailableError(
                 f"{solver.name} has no {capability.value}",
                 hint=f"Its deterministic limits are: {', '.join(has)}.",
             )
 
 
-def settings_hash(
+def settings_of(
     limits: Limits,
     *,
     threads: int = 1,
     presolve: bool = True,
     options: Mapping[str, object] | None = None,
-) -> str:
-    """Sixteen hex digits that stand for everything but instance, solver, version and seed."""
-    content = {
-        "limits": {key: value for key, value in asdict(limits).items() if value is not None},
+) -> dict[str, Any]:
+    """The settings as they are stored: everything but instance, solver, version and seed."""
+    given = {key: value for key, value in asdict(limits).items() if value is not None}
+    return {
+        "limits": {k: float(v) if k in _REAL_LIMITS else int(v) for k, v in given.items()},
         "threads": threads,
         "presolve": presolve,
         "options": dict(options or {}),
     }
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), default=repr)
+
+
+def settings_hash(settings: Mapping[str, Any]) -> str:
+    """Sixteen hex digits that stand for the settings."""
+    text = json.dumps(settings, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]

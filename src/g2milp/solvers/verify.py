@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from g2milp.instance.checks import check_point
 from g2milp.solvers.base import Checked, Status
 
 if TYPE_CHECKING:
@@ -43,10 +44,6 @@ def verified(milp: Milp, claim: SolveOutcome, *, allowed_gap: float) -> SolveOut
         return replace(
             claim, checked=Checked.WRONG, solution=None, message="the point holds a NaN or infinity"
         )
-    try:
-        from g2milp.instance.checks import check_point
-    except ModuleNotFoundError:  # until instance.checks is laid down
-        return replace(claim, solution=point)
     verdict = check_point(milp, point, tolerance=TOLERANCE)
     objective = float(verdict.objective)
     outcome = replace(

@@ -1,0 +1,249 @@
+"""``g2milp solve``: hardness labels for every instance, in a ledger that outlives crashes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from g2milp.cli import output
+from g2milp.cli.options import (
+    PANEL_JUDGE,
+    Accept,
+    AsJson,
+    Debug,
+    Jobs,
+    Resume,
+    Seed,
+    Settings,
+    ShardOption,
+    jobs_of,
+    settings_of,
+    shard_of,
+)
+from g2milp.cli.progress import progress
+from g2milp.errors import ItemsFailed, UsageError
+
+if TYPE_CHECKING:
+    from g2milp.solvers.labelling import Labelling, Plan
+
+SolverName = StrEnum("SolverName", ["highs", "scip", "gurobi"])
+Engine = StrEnum("Engine", ["local", "ray"])
+_LIMITS = "Limits of one solve"
+_RUNS = "Where it runs"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(rich_help_panel=PANEL_JUDGE)(solve)
+
+
+def solve(
+    data: Annotated[Path, typer.Argument(help="Folder of .mps/.lp[.gz] files, or one file.")],
+    ledger: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="LEDGER",
+            help="Folder (one file a shard) or .jsonl file; what it has already is not done again.",
+        ),
+    ],
+    solver: Annotated[SolverName, typer.Option(help="Who solves.")] = SolverName.highs,
+    seeds: Annotated[int, typer.Option(min=1, help="Solves of each instance, each its own.")] = 3,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            min=0.001, help="Seconds; killed after 1.5 times that and 10.", rich_help_panel=_LIMITS
+        ),
+    ] = 300.0,
+    work_limit: Annotated[
+        float | None,
+        typer.Option(min=0, help="Work of Gurobi, LP iterations of SCIP.", rich_help_panel=_LIMITS),
+    ] = None,
+    node_limit: Annotated[
+        int | None, typer.Option(min=0, help="Branch-and-bound nodes.", rich_help_panel=_LIMITS)
+    ] = None,
+    iteration_limit: Annotated[
+        int | None, typer.Option(min=0, help="LP iterations.", rich_help_panel=_LIMITS)
+    ] = None,
+    memory_limit: Annotated[
+        int | None, typer.Option(min=1, help="Megabytes.", rich_help_panel=_LIMITS)
+    ] = None,
+    gap: Annotated[
+        float,
+        typer.Option(min=0, help="Relative gap that counts as optimal.", rich_help_panel=_LIMITS),
+    ] = 1e-4,
+    settings: Settings = None,
+    cross_check: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=1,
+            metavar="SHARE",
+            help="Share of the solves to confirm with another solver and without presolve. "
+            "Badly scaled instances always are.",
+        ),
+    ] = 0.0,
+    save_solutions: Annotated[
+        bool, typer.Option("--save-solutions", help="Write solutions/*.sol beside the ledger.")
+    ] = False,
+    known: Annotated[
+        Path | None, typer.Option(metavar="FILE.solu", help="Compare with known optimal values.")
+    ] = None,
+    save_solu: Annotated[
+        Path | None, typer.Option(metavar="FILE.solu", help="Write the optimal values found.")
+    ] = None,
+    accept: Accept = None,
+    jobs: Jobs = None,
+    shard: ShardOption = None,
+    engine: Annotated[Engine, typer.Option(rich_help_panel=_RUNS)] = Engine.local,
+    address: Annotated[
+        str | None, typer.Option(help="Of the Ray cluster.", rich_help_panel=_RUNS)
+    ] = None,
+    resume: Resume = False,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Solve instances with several seeds and keep the effort in a ledger."""
+    from g2milp.datasets.dataset import Dataset
+    from g2milp.execution.ledger import files_of
+    from g2milp.solvers.base import Limits
+    from g2milp.solvers.labelling import Plan, parse_seeds
+
+    if resume and not files_of(ledger):
+        raise UsageError(f"{ledger}: there is no ledger to resume")
+    plan = Plan(
+        solver=solver.value,
+        seeds=parse_seeds(seeds, seed),
+        limits=Limits(
+            seconds=None if time_limit == float("inf") else time_limit,
+            work=work_limit,
+            nodes=node_limit,
+            iterations=iteration_limit,
+            memory_mb=memory_limit,
+            gap=gap,
+        ),
+        options=settings_of(settings),
+        cross_check=cross_check,
+        save_solutions=save_solutions,
+    )
+    dataset = Dataset.open(data, accept=accept or ())
+    part = shard_of(shard)
+    total = len(range(part.index, len(dataset) * seeds, part.count))
+    where = {"jobs": jobs_of(jobs), "engine": engine.value, "address": address}
+    if engine is Engine.ray:
+        where["jobs"] = jobs
+    done, lines = _run(dataset, ledger, plan, (part.index, part.count), total, where)
+    _report(done, lines, plan, ledger, known, save_solu, as_json)
+
+
+def _run(
+    dataset: Any,
+    ledger: Path,
+    plan: Plan,
+    part: tuple[int, int],
+    total: int,
+    where: dict[str, Any],
+) -> tuple[Labelling, list[dict[str, Any]]]:
+    """Do the work; gives the lines of this plan, also those of earlier runs and other shards."""
+    from g2milp.execution.ledger import merged
+    from g2milp.execution.shards import Shard
+    from g2milp.execution.signals import stop_on_signals
+    from g2milp.solvers.labelling import label
+    from g2milp.solvers.records import KEY
+    from g2milp.solvers.settings import settings_hash, settings_of
+
+    with stop_on_signals(), progress("Solving", total) as advance:
+        done = label(dataset, ledger, plan, shard=Shard(*part), progress=_noted(advance), **where)
+    wanted = settings_hash(
+        settings_of(plan.limits, threads=plan.threads, presolve=plan.presolve, options=plan.options)
+    )
+    hashes = {dataset.content_hash(i) for i in _readable(dataset, done)}
+    lines = [
+        line
+        for line in (merged(ledger, KEY) if done.new or done.found else ())
+        if line["solver"] == plan.solver
+        and line["settings_hash"] == wanted
+        and line["seed"] in plan.seeds
+        and line["instance_hash"] in hashes
+    ]
+    return done, lines
+
+
+def _readable(dataset: Any, done: Labelling) -> list[int]:
+    broken = {name for name, _ in done.unreadable}
+    return [i for i, name in enumerate(dataset.names) if name not in broken]
+
+
+def _noted(advance: Callable[..., None]) -> Callable[[dict[str, Any] | None], None]:
+    def note(record: dict[str, Any] | None) -> None:
+        words = "" if record is None else f"{record['instance']}: {record['status']}"
+        advance(1, note=words)
+
+    return note
+
+
+def _report(
+    done: Labelling,
+    lines: list[dict[str, Any]],
+    plan: Plan,
+    ledger: Path,
+    known: Path | None,
+    save_solu: Path | None,
+    as_json: bool,
+) -> None:
+    from g2milp.solvers.base import DEFAULT_GAP
+    from g2milp.solvers.solu import contradictions, read_solu, truths_of, write_solu
+    from g2milp.solvers.summary import summary
+
+    gap = DEFAULT_GAP if plan.limits.gap is None else plan.limits.gap
+    against = contradictions(lines, read_solu(known), gap) if known else []
+    failures = [
+        *done.unreadable,
+        *((f"{x['instance']} seed {x['seed']}", _words(x)) for x in lines if _has_failed(x)),
+        *against,
+    ]
+    if save_solu:
+        write_solu(truths_of(lines), save_solu, overwrite=True)
+    whole = summary(lines)
+    payload = {"ledger": str(ledger), "new": done.new, "found": done.found, **whole}
+    payload["failures"] = [{"item": item, "reason": reason} for item, reason in failures]
+    output.result(payload, as_json=as_json)
+    _say(whole, done, ledger)
+    if failures:
+        raise ItemsFailed(f"{len(failures)} of {len(lines) or 1} solves failed", failures)
+
+
+def _has_failed(line: dict[str, Any]) -> bool:
+    return line["status"] in ("error", "crashed") or line["checked"] == "wrong"
+
+
+def _words(line: dict[str, Any]) -> str:
+    state = "wrong claim" if line["checked"] == "wrong" else line["status"]
+    return f"{state}: {line['message']}"
+
+
+def _say(whole: dict[str, Any], done: Labelling, ledger: Path) -> None:
+    facts = [
+        ("ledger", f"{ledger}"),
+        ("solves", f"{whole['solves']} ({done.new} new, {done.found} found)"),
+        ("ended", ", ".join(f"{n} {status}" for status, n in whole["statuses"].items())),
+        ("checked", ", ".join(f"{n} {level}" for level, n in whole["checked"].items())),
+        ("censored", f"{whole['censored_share']:.1%}"),
+    ]
+    output.facts("Solved", facts)
+    for solver, effort in whole["effort"].items():
+        rows = [
+            [
+                measure,
+                *(f"{of[k]:.4g}" for k in ("mean", "median", "shifted_geometric_mean", "max")),
+            ]
+            for measure, of in effort.items()
+        ]
+        headers = ["effort", "mean", "median", "shifted geom. mean", "largest"]
+        output.table(f"Effort of {solver}", headers, rows, left=1)

@@ -1,0 +1,283 @@
+"""SCIP: the second open solver.
+
+Deterministic effort is the number of LP iterations over all restarts. SCIP has no limit on them of
+its own; an event handler stops it after the node in which the limit was reached, which is the same
+node on a busy machine.
+"""
+
+from __future__ import annotations
+
+import time
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from g2milp.errors import UnavailableError, UsageError
+from g2milp.instance.milp import Kind
+from g2milp.solvers.base import (
+    DEFAULT_GAP,
+    NO_LIMITS,
+    Capability,
+    LicenseStatus,
+    SolveOutcome,
+    Status,
+)
+from g2milp.solvers.faithful import NumberRange, refusal
+from g2milp.solvers.settings import check_limits
+from g2milp.solvers.verify import relative_gap, verified
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from g2milp.instance.milp import Milp
+    from g2milp.solvers.base import Limits
+
+_ENDS = {
+    "optimal": Status.OPTIMAL,
+    "infeasible": Status.INFEASIBLE,
+    "unbounded": Status.UNBOUNDED,
+    "inforunbd": Status.INFEASIBLE_OR_UNBOUNDED,
+    "gaplimit": Status.OPTIMAL,
+    "timelimit": Status.TIME_LIMIT,
+    "nodelimit": Status.NODE_LIMIT,
+    "totalnodelimit": Status.NODE_LIMIT,
+    "memlimit": Status.MEMORY_LIMIT,
+    "sollimit": Status.SOLUTION_LIMIT,
+    "bestsollimit": Status.SOLUTION_LIMIT,
+    "userinterrupt": Status.INTERRUPTED,
+    "terminate": Status.INTERRUPTED,
+}
+
+
+class Scip:
+    """SCIP through PySCIPOpt; a model is built in memory and nothing is printed."""
+
+    name: ClassVar[str] = "scip"
+    capabilities: ClassVar[frozenset[Capability]] = frozenset(
+        {
+            Capability.NODE_LIMIT,
+            Capability.ITERATION_LIMIT,
+            Capability.WORK_LIMIT,
+            Capability.MEMORY_LIMIT,
+            Capability.WARM_START,
+        }
+    )
+    takes: ClassVar[NumberRange] = NumberRange(
+        largest_entry=1e20,
+        smallest_entry=1e-9,
+        kinds=frozenset({Kind.CONTINUOUS, Kind.INTEGER}),
+    )
+
+    def is_available(self) -> bool:
+        """Whether the library can be imported."""
+        return find_spec("pyscipopt") is not None
+
+    def license_status(self) -> LicenseStatus:
+        """SCIP is free software: there is nothing but the library to be missing."""
+        if not self.is_available():
+            return LicenseStatus(False, "pyscipopt is not installed (pip install 'g2milp[scip]')")
+        return LicenseStatus(True, "Apache 2.0 licence, models of any size")
+
+    def version(self) -> str:
+        """The version of the solver."""
+        scip = _library().Model(createscip=True)
+        return f"{scip.getMajorVersion()}.{scip.getMinorVersion()}.{scip.getTechVersion()}"
+
+    def solve(
+        self,
+        milp: Milp,
+        *,
+        limits: Limits = NO_LIMITS,
+        seed: int = 0,
+        threads: int = 1,
+        presolve: bool = True,
+        options: Mapping[str, object] | None = None,
+        start: NDArray[np.float64] | None = None,
+    ) -> SolveOutcome:
+        """Solve one instance in this process; Ctrl-C stops it. SCIP uses one thread."""
+        check_limits(self, limits)
+        began = time.perf_counter()
+        library = _library()
+        scip = library.Model(problemName="", defaultPlugins=True)
+        scip.hideOutput()
+        version = f"{scip.getMajorVersion()}.{scip.getMinorVersion()}.{scip.getTechVersion()}"
+        blank = SolveOutcome(
+            status=Status.ERROR, solver=self.name, solver_version=version, seed=seed
+        )
+        reason = refusal(milp, "SCIP", self.takes)
+        if reason:
+            return blank.but(message=reason)
+        columns = _build(scip, milp)
+        allowed_gap = DEFAULT_GAP if limits.gap is None else limits.gap
+        _set_up(scip, limits, seed, presolve, allowed_gap, options)
+        if start is not None:
+            _start_from(scip, columns, start)
+        watch = _watch(limits.work if limits.iterations is None else limits.iterations)
+        scip.includeEventhdlr(watch, "g2milp", "first incumbent and limit of LP iterations")
+        try:
+            scip.optimize()
+        except Exception as failure:  # noqa: BLE001 - PySCIPOpt raises plain Exception
+            return blank.but(message=f"SCIP failed: {failure}")
+        if scip.getStatus() == "userinterrupt" and not watch.limit_reached:
+            raise KeyboardInterrupt
+        claim = _claim(milp, scip, columns, watch, limits, blank)
+        outcome = verified(milp, claim, allowed_gap=allowed_gap)
+        return outcome.but(seconds=time.perf_counter() - began)
+
+
+def _library() -> Any:
+    try:
+        import pyscipopt
+    except ImportError as missing:
+        raise UnavailableError(
+            "SCIP is not installed", hint="pip install 'g2milp[scip]'"
+        ) from missing
+    return pyscipopt
+
+
+def _build(scip: Any, milp: Milp) -> list[Any]:
+    """Fill the empty problem; gives SCIP's variables in the order of the columns."""
+    infinity = scip.infinity()
+    columns = [
+        scip.addVar(
+            name=f"c{j}",
+            vtype="I" if kind == Kind.INTEGER else "C",
+            lb=None if lower == -np.inf else lower,
+            ub=None if upper == np.inf else upper,
+            obj=cost,
+        )
+        for j, (kind, lower, upper, cost) in enumerate(
+            zip(
+                milp.kinds.tolist(),
+                milp.col_lower.tolist(),
+                milp.col_upper.tolist(),
+                milp.objective.tolist(),
+                strict=True,
+            )
+        )
+    ]
+    if milp.sense == "max":
+        scip.setMaximize()
+    if milp.offset:
+        scip.addObjoffset(milp.offset)
+    expression, term, row = _library().scip.Expr, _library().scip.Term, _library().scip.ExprCons
+    terms = [term(column) for column in columns]
+    indices, values, ends = milp.indices.tolist(), milp.values.tolist(), milp.indptr.tolist()
+    for i, (lower, upper) in enumerate(
+        zip(milp.row_lower.tolist(), milp.row_upper.tolist(), strict=True)
+    ):
+        entries = {terms[indices[k]]: values[k] for k in range(ends[i], ends[i + 1])}
+        sides = row(expression(entries), lhs=max(lower, -infinity), rhs=min(upper, infinity))
+        scip.addCons(sides, name=f"r{i}")
+    return columns
+
+
+def _set_up(
+    scip: Any,
+    limits: Limits,
+    seed: int,
+    presolve: bool,
+    allowed_gap: float,
+    options: Mapping[str, object] | None,
+) -> None:
+    settings: dict[str, object] = {
+        "randomization/randomseedshift": seed,
+        "limits/gap": allowed_gap,
+        "lp/threads": 1,
+        "parallel/maxnthreads": 1,
+    }
+    if limits.seconds is not None:
+        settings["limits/time"] = min(limits.seconds, 1e20)
+    if limits.nodes is not None:
+        settings["limits/totalnodes"] = limits.nodes
+    if limits.memory_mb is not None:
+        settings["limits/memory"] = float(limits.memory_mb)
+    if limits.solutions is not None:
+        settings["limits/solutions"] = limits.solutions
+    if not presolve:
+        scip.setPresolve(_library().SCIP_PARAMSETTING.OFF)
+    for key, value in {**settings, **(options or {})}.items():
+        try:
+            scip.setParam(key, value)
+        except (KeyError, ValueError, TypeError, LookupError) as refused:
+            raise UsageError(
+                f"SCIP has no parameter {key!r} or does not take {value!r} for it"
+            ) from refused
+
+
+def _start_from(scip: Any, columns: list[Any], point: NDArray[np.float64]) -> None:
+    solution = scip.createSol()
+    for column, value in zip(columns, point.tolist(), strict=True):
+        scip.setSolVal(solution, column, value)
+    scip.addSol(solution)
+
+
+def _watch(most_iterations: float | None) -> Any:
+    """An event handler; its class is made here because its base lives in the library."""
+    library = _library()
+    events = library.SCIP_EVENTTYPE
+    caught = [events.BESTSOLFOUND]
+    if most_iterations is not None:
+        caught += [events.NODESOLVED, events.LPSOLVED]
+
+    class Watch(library.Eventhdlr):  # type: ignore[misc, name-defined]
+        first_incumbent_seconds: float | None = None
+        limit_reached = False
+
+        def eventinit(self) -> None:
+            for kind in caught:
+                self.model.catchEvent(kind, self)
+
+        def eventexit(self) -> None:
+            for kind in caught:
+                self.model.dropEvent(kind, self)
+
+        def eventexec(self, event: Any) -> None:
+            if event.getType() == events.BESTSOLFOUND:
+                if self.first_incumbent_seconds is None:
+                    self.first_incumbent_seconds = self.model.getSolvingTime()
+            elif self.model.getNLPIterations() >= most_iterations and not self.limit_reached:
+                self.limit_reached = True
+                self.model.interruptSolve()
+
+    return Watch()
+
+
+def _claim(
+    milp: Milp, scip: Any, columns: list[Any], watch: Any, limits: Limits, blank: SolveOutcome
+) -> SolveOutcome:
+    end = scip.getStatus()
+    status = _ENDS.get(end, Status.ERROR)
+    if watch.limit_reached and status is Status.INTERRUPTED:
+        status = Status.WORK_LIMIT if limits.iterations is None else Status.ITERATION_LIMIT
+    point, objective = None, None
+    if scip.getNSols() and (status is Status.OPTIMAL or status.is_censored):
+        best = scip.getBestSol()
+        point = np.array([scip.getSolVal(best, column) for column in columns])
+        objective = float(scip.getSolObjVal(best))
+    iterations = int(scip.getNLPIterations())
+    bound = _finite(scip, scip.getDualbound())
+    root_bound = _finite(scip, scip.getDualboundRoot())
+    if scip.getNTotalNodes() <= 1:  # it ended in the root
+        root_bound = bound
+    return blank.but(
+        status=status,
+        message=f"SCIP ends with {end}" if status is Status.ERROR else "",
+        objective=objective,
+        bound=bound,
+        nodes=int(scip.getNTotalNodes()),
+        lp_iterations=iterations,
+        work=float(iterations),
+        root_gap=relative_gap(objective, root_bound),
+        presolved_rows=int(scip.getNConss(transformed=True)),
+        presolved_cols=int(scip.getNVars(transformed=True)),
+        first_incumbent_seconds=watch.first_incumbent_seconds,
+        solution=point,
+    )
+
+
+def _finite(scip: Any, value: float) -> float | None:
+    return None if abs(value) >= scip.infinity() else float(value)

@@ -1,0 +1,145 @@
+"""Known optimal values as ``.solu`` files, as SCIP and MIPLIB keep them.
+
+``=opt= name value``, ``=best= name value`` (the best known), ``=inf= name``, ``=unbd= name``,
+``=feas= name`` (a point exists, its value is not known) and ``=unkn= name``.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from g2milp.errors import FormatError, UnreadableFile
+from g2milp.instance.io.atomic import write_bytes
+from g2milp.solvers.base import Checked, Status
+from g2milp.solvers.verify import TOLERANCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+class Known(enum.StrEnum):
+    """What is known of an instance."""
+
+    OPTIMUM = "=opt="
+    BEST = "=best="
+    INFEASIBLE = "=inf="
+    UNBOUNDED = "=unbd="
+    FEASIBLE = "=feas="
+    UNKNOWN = "=unkn="
+
+
+@dataclass(frozen=True)
+class Truth:
+    """One line: `value` belongs to OPTIMUM and BEST only."""
+
+    known: Known
+    value: float | None = None
+
+
+def read_solu(path: str | Path) -> dict[str, Truth]:
+    """What the file says of each instance, by name."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise UnreadableFile(path, error.strerror or str(error)) from error
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(path, "is no UTF-8 text") from error
+    truths: dict[str, Truth] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        fields = line.split()
+        if not fields or fields[0].startswith("#"):
+            continue
+        truths[fields[1] if len(fields) > 1 else ""] = _truth(path, number, fields)
+    return truths
+
+
+def _truth(path: str | Path, number: int, fields: list[str]) -> Truth:
+    try:
+        known = Known(fields[0])
+    except ValueError as error:
+        raise FormatError(path, number, "solu", f"{fields[0]!r} is no mark") from error
+    if len(fields) < 2:
+        raise FormatError(path, number, "solu", "a name is missing")
+    if known not in (Known.OPTIMUM, Known.BEST):
+        return Truth(known)
+    try:
+        value = float(fields[2])
+    except (IndexError, ValueError) as error:
+        raise FormatError(path, number, "solu", f"{fields[1]} has no value") from error
+    return Truth(known, value)
+
+
+def write_solu(truths: Mapping[str, Truth], path: str | Path, *, overwrite: bool = False) -> None:
+    """Write a ``.solu`` file, one line an instance."""
+    lines = [
+        f"{truth.known.value} {name}" + ("" if truth.value is None else f" {truth.value!r}")
+        for name, truth in truths.items()
+    ]
+    write_bytes(path, "".join(line + "\n" for line in lines).encode(), overwrite=overwrite)
+
+
+def truths_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Truth]:
+    """What ledger lines tell of each instance; lines with wrong claims tell nothing.
+
+    An optimum is better than a best value; which best value is best depends on the sense, which a
+    ledger does not hold, so the one of the smallest gap is taken.
+    """
+    rank = {Known.UNKNOWN: 0, Known.FEASIBLE: 1, Known.BEST: 2}
+    truths: dict[str, Truth] = {}
+    gaps: dict[str, float] = {}
+    for record in records:
+        name, truth = str(record["instance"]), _claimed(record)
+        gap = record.get("gap")
+        gap = math.inf if gap is None else float(gap)
+        old = truths.get(name)
+        better = old is None or (rank.get(truth.known, 3), -gap) > (
+            rank.get(old.known, 3),
+            -gaps[name],
+        )
+        if better:
+            truths[name], gaps[name] = truth, gap
+    return truths
+
+
+def _claimed(record: Mapping[str, Any]) -> Truth:
+    status, objective = record["status"], record["objective"]
+    if record["checked"] == Checked.WRONG:
+        return Truth(Known.UNKNOWN)
+    if status == Status.OPTIMAL and objective is not None:
+        return Truth(Known.OPTIMUM, objective)
+    if status == Status.INFEASIBLE:
+        return Truth(Known.INFEASIBLE)
+    if status == Status.UNBOUNDED:
+        return Truth(Known.UNBOUNDED)
+    return Truth(Known.UNKNOWN) if objective is None else Truth(Known.BEST, objective)
+
+
+def contradiction(record: Mapping[str, Any], truth: Truth, gap: float) -> str:
+    """What a ledger line says against what is known; empty if nothing."""
+    status, objective = record["status"], record["objective"]
+    if truth.known is Known.INFEASIBLE and objective is not None:
+        return "known to be infeasible, but a point was found"
+    if truth.known in (Known.OPTIMUM, Known.BEST, Known.FEASIBLE) and status == Status.INFEASIBLE:
+        return "known to be feasible, but said to be infeasible"
+    if truth.known is Known.OPTIMUM and status == Status.OPTIMAL and truth.value is not None:
+        allowed = (TOLERANCE + gap) * max(1.0, abs(truth.value))
+        if objective is not None and abs(objective - truth.value) > allowed:
+            return f"known to have the optimum {truth.value!r}, said to have {objective!r}"
+    return ""
+
+
+def contradictions(
+    records: Iterable[Mapping[str, Any]], truths: Mapping[str, Truth], gap: float
+) -> list[tuple[str, str]]:
+    """(solve, reason) of every ledger line that what is known contradicts."""
+    found = []
+    for record in records:
+        truth = truths.get(str(record["instance"]))
+        reason = contradiction(record, truth, gap) if truth else ""
+        if reason:
+            found.append((f"{record['instance']} seed {record['seed']}", reason))
+    return found
