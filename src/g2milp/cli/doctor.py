@@ -27,11 +27,13 @@ EXTRAS = {
 CORE = ("numpy", "scipy", "highspy", "scikit-network", "pydantic", "typer", "rich", "safetensors")
 
 NATIVE = {
-    "reading and writing files": "g2milp.instance.io._text",
-    "message passing": "g2milp.models.kernels._kernels",
-    "row exchange": "g2milp.generation.exchange._exchange",
+    "text": "g2milp.instance.io._text",
+    "kernels": "g2milp.models.kernels._kernels",
+    "exchange": "g2milp.generation.exchange._exchange",
 }
 """The compiled modules; each has a slower twin in Python."""
+
+NATIVE_WORDS = {"text": "files", "kernels": "training", "exchange": "exchanges"}
 
 
 def register(app: typer.Typer) -> None:
@@ -47,10 +49,13 @@ def doctor(as_json: AsJson = False, seed: NoSeed = 0, debug: Debug = False) -> N
         f"g2milp {found['version']}",
         [
             ("Python", f"{found['python']} on {found['platform']}"),
-            ("cores", f"{found['cores']} usable, OMP_NUM_THREADS={found['omp_num_threads']}"),
+            ("cores", _core_words(found)),
             ("cache", f"{found['cache']['folder']}{_cache_words(found['cache'])}"),
-            *((f"native: {what}", _native_words(there)) for what, there in found["native"].items()),
         ],
+    )
+    output.facts(
+        "Compiled parts",
+        [(NATIVE_WORDS[part], _native_words(there)) for part, there in found["native"].items()],
     )
     output.facts("Solvers", [(s["name"], _solver_words(s)) for s in found["solvers"]])
     output.facts("Extras", [(e["name"], _extra_words(e)) for e in found["extras"]])
@@ -141,8 +146,13 @@ def _cache_words(cache: dict[str, Any]) -> str:
     return f" ({cache['files']:,} files, {cache['bytes'] / 1e6:,.1f} MB)"
 
 
+def _core_words(found: dict[str, Any]) -> str:
+    threads = found["omp_num_threads"]
+    return f"{found['cores']}" + (f", OMP_NUM_THREADS={threads}" if threads else "")
+
+
 def _native_words(there: bool) -> str:
-    return "compiled" if there else "Python (slower; install with a C++ compiler to speed it up)"
+    return "yes" if there else "no: slower; install with a C++ compiler for speed"
 
 
 def _solver_words(solver: dict[str, Any]) -> str:

@@ -25,6 +25,8 @@ _HIDDEN_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 _INDENT = "  "
 UNLIMITED = 1_000_000
 """The width of what is no terminal: logs and pipes get whole lines."""
+TWO_COLUMNS = 18
+"""With less room than this beside the labels, values go below them."""
 
 
 @dataclass
@@ -121,14 +123,18 @@ def facts(title: str | None, pairs: Sequence[tuple[str, object]]) -> None:
     if title:
         terminal.print(Text(visible(title), style="bold", overflow="fold"))
     indent = len(_INDENT) + max((len(label) for label, _ in pairs), default=0) + 2
+    below = terminal.is_terminal and terminal.width - indent < TWO_COLUMNS
+    indent = 2 * len(_INDENT) if below else indent
     room = max(terminal.width - indent, 10) if terminal.is_terminal else UNLIMITED
     for label, value in pairs:
-        lines = Text(visible(number(value))).wrap(terminal, room) or [Text("")]
-        head = _INDENT + visible(label).ljust(indent - len(_INDENT))
+        head = _INDENT + visible(label)
+        lines = list(Text(visible(number(value))).wrap(terminal, room)) or [Text()]
+        if below:
+            terminal.print(Text(head, style="dim"))
         for i, line in enumerate(lines):
+            left = " " * indent if below or i else head.ljust(indent)
             line.rstrip()
-            left = (head, "dim") if i == 0 else " " * indent
-            terminal.print(Text.assemble(left, line), soft_wrap=True)
+            terminal.print(Text.assemble((left, "dim"), line), soft_wrap=True)
 
 
 def visible(text: str, *, keep: str = "") -> str:
