@@ -52,10 +52,11 @@ def exact_point(milp: Milp, x: NDArray[np.float64]) -> list[Fraction] | None:
     Integer columns are rounded and fixed; a semi-continuous column that is 0 stays 0.
     """
     system, start = _prepared(milp, x)
-    point = _corrected(system, _spelled(system, start))
+    point = _corrected(system, _spelled(system, start)) or _corrected(system, _raw(system, start))
     if point is None and not system.fixed.all():
         roomy = _with_room(system, start)
-        point = None if roomy is None else _corrected(system, _spelled(system, roomy))
+        if roomy is not None:
+            point = _corrected(system, _spelled(system, roomy))
     return point
 
 
@@ -80,6 +81,12 @@ def _prepared(milp: Milp, x: NDArray[np.float64]) -> tuple[System, NDArray[np.fl
         col_upper=upper,
     )
     return System(plain, fixed), rounded
+
+
+def _raw(system: System, x: NDArray[np.float64]) -> list[Fraction]:
+    """`x` as it is, within the bounds."""
+    clamped = np.clip(x, system.milp.col_lower, system.milp.col_upper)
+    return [Fraction(v) for v in np.where(system.fixed, x, clamped).tolist()]
 
 
 def _spelled(system: System, x: NDArray[np.float64]) -> list[Fraction]:
@@ -152,7 +159,31 @@ def _violated(milp: Milp, point: Sequence[Fraction]) -> dict[int, Fraction]:
 def _moved_onto(
     system: System, point: list[Fraction], target: dict[int, Fraction]
 ) -> list[Fraction] | None:
-    """Solve A_target x = sides exactly, in as few columns as it takes; clamp the pivots' bounds."""
+    """Solve A_target x = sides exactly; a pivot that leaves its bounds is fixed there instead."""
+    milp = system.milp
+    fixed, start = system.fixed.copy(), list(point)
+    for _ in range(ROUNDS):
+        moved = _solved(System(milp, fixed), start, target)
+        if moved is None:
+            return None
+        outside = [
+            j
+            for j, v in enumerate(moved)
+            if v is not start[j]
+            and not admits(float(milp.col_lower[j]), v, float(milp.col_upper[j]))
+        ]
+        if not outside:
+            return moved
+        for j in outside:
+            bound = milp.col_lower[j] if moved[j] < float(milp.col_lower[j]) else milp.col_upper[j]
+            start[j] = Fraction(float(bound))
+            fixed[j] = True
+    return None
+
+
+def _solved(
+    system: System, point: list[Fraction], target: dict[int, Fraction]
+) -> list[Fraction] | None:
     milp = system.milp
     rows: list[dict[int, Fraction]] = []
     rest: list[Fraction] = []
@@ -181,8 +212,6 @@ def _moved_onto(
         return None
     moved = list(point)
     for j, value in solved.items():
-        if not admits(float(milp.col_lower[j]), value, float(milp.col_upper[j])):
-            return None
         moved[j] = value
     return moved
 
