@@ -1,1 +1,1 @@
-"""How new instances are, and what they disclose."""
+"""What is new, what is copied, and what a set discloses about the instances behind it."""

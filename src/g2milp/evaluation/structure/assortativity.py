@@ -1,4 +1,4 @@
-"""Degree assortativity: do rows of high degree meet columns of high degree?
+"""Degree assortativity: how far rows of high degree meet columns of high degree.
 
 r = corr over the non-zeros (i, j) of (deg i, deg j)
 """

@@ -42,7 +42,7 @@ class Statistic:
     paper
         The name in the paper's Table "statistics", empty where it is ours.
     is_invariant
-        Whether it does not depend on the order of rows and columns (false for the node-merged ones).
+        Whether it is independent of the order of rows and columns (the node-merged ones are not).
     """
 
     name: str

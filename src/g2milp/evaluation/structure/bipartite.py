@@ -1,4 +1,4 @@
-"""Clustering of a bipartite graph after Latapy et al., and its adjacency matrix.
+r"""Clustering of a bipartite graph after Latapy et al., and its adjacency matrix.
 
     cc(u, v) = |N(u) ∩ N(v)| / |N(u) ∪ N(v)|
     cc(u)    = mean of cc(u, v) over v ∈ N(N(u)) \\ {u},   0 without such v
@@ -35,7 +35,7 @@ def clustering_of(pattern: csr_array[Any, Any]) -> float:
         np.repeat(np.arange(nodes), np.diff(pattern.indptr)),
         weights=np.diff(transposed.indptr)[pattern.indices],
         minlength=nodes,
-    )
+    ).astype(np.float64)
     chosen = _sample(visits)
     degrees = np.diff(pattern.indptr).astype(np.float64)
     total = 0.0

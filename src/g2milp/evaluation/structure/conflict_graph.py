@@ -1,9 +1,9 @@
 """Conflicts: pairs of binary columns of which one row allows at most one.
 
-A row ``a·x ≤ b`` over binaries (all coefficients positive, in the ≤ form of either side) makes every
-pair with ``a_i + a_j > b`` exclude each other. Rows are read where the pairs are many and simple:
-*packing* rows, in which the two smallest coefficients already exceed the side, so every pair of the
-row is a conflict. MIS, clique and assignment rows are of this kind.
+A row ``a·x ≤ b`` over binaries with positive coefficients (in the ≤ form of either side) excludes
+every pair with ``a_i + a_j > b``. Looked at are *packing* rows, in which the two smallest
+coefficients already exceed the side, so that every pair of the row is a conflict: MIS, clique and
+assignment rows are of this kind.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ def packing_rows(milp: Milp) -> NDArray[np.int64]:
 
 def sums(milp: Milp, per_entry: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sum over the entries of each row."""
-    return np.bincount(milp.entry_rows, weights=per_entry, minlength=milp.n_rows)
+    total = np.bincount(milp.entry_rows, weights=per_entry, minlength=milp.n_rows)
+    return total.astype(np.float64)
 
 
 def _two_smallest(milp: Milp, values: NDArray[np.float64]) -> NDArray[np.float64]:

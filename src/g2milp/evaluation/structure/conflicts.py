@@ -20,7 +20,7 @@ STATISTICS = (
     Statistic(
         "conflict_edges",
         "conflicts",
-        "Distinct pairs of binary columns that one packing row excludes (estimated above 2 million).",
+        "Distinct pairs of binaries that one packing row excludes (estimated above 2 million).",
         lambda v: v.conflicts.edges,
     ),
     Statistic(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from g2milp.evaluation.structure.base import Statistic
 from g2milp.evaluation.structure.moments import share
-from g2milp.evaluation.structure.view import View
+
+if TYPE_CHECKING:
+    from g2milp.evaluation.structure.view import View
 
 
 def _density(view: View) -> float:

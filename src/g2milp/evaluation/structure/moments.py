@@ -35,7 +35,7 @@ def largest(x: NDArray[Any]) -> float:
     return float(x.max()) if x.size else 0.0
 
 
-def share(count: float, total: float) -> float:
+def share(count: float | np.integer[Any], total: float | np.integer[Any]) -> float:
     """A ratio, 0 where there is nothing to share."""
     return float(count) / float(total) if total else 0.0
 

@@ -1,0 +1,121 @@
+"""Flags: what a reader must know before believing the score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from g2milp.evaluation.result import Flag, TwoSample
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from g2milp.evaluation.hardness.compare import HardnessComparison
+    from g2milp.evaluation.novelty.disclosure import Disclosure
+    from g2milp.evaluation.novelty.report import Novelty
+    from g2milp.evaluation.scoring import Score
+    from g2milp.evaluation.suites import Suite
+    from g2milp.evaluation.validity.verdicts import Validity
+
+SMALL = 30
+"""Below this many instances intervals are wide and the classifier is weak."""
+
+TOLD_APART = 0.75
+
+
+def novelty_flags(novelty: Novelty, disclosure: Disclosure) -> Iterator[Flag]:
+    """Copies, near-copies, repetitions, disclosed names."""
+    if novelty.isomorphic > 0:
+        yield Flag(
+            "copies",
+            f"{novelty.isomorphic:.0%} of the generated instances are copies of reference "
+            "instances (equal up to the order of rows and columns).",
+        )
+    if novelty.near_copies > novelty.isomorphic + 1e-12:
+        yield Flag(
+            "near-copies",
+            f"{novelty.near_copies:.0%} are nearer to a reference instance than half the usual "
+            f"distance of two real ones (their rows differ in {novelty.changed_rows:.1%}).",
+        )
+    if novelty.repeated > 0:
+        yield Flag(
+            "repeated", f"{novelty.repeated:.0%} repeat another generated instance (isomorphic)."
+        )
+    if disclosure.names is not None and disclosure.names > 0:
+        yield Flag(
+            "names-disclosed",
+            f"{disclosure.names:.0%} of the names of the reference's rows and columns appear in "
+            "the generated set; `g2milp convert --anonymise` removes them.",
+        )
+
+
+def validity_flags(validity: Validity) -> Iterator[Flag]:
+    """Infeasible, unbounded, unknown, wrong claims, certificates that fail."""
+    if validity.infeasible > 0:
+        yield Flag("infeasible", f"{validity.infeasible:.0%} are infeasible.")
+    if validity.unbounded > 0:
+        yield Flag("unbounded", f"{validity.unbounded:.0%} are unbounded.")
+    if validity.refused > 0:
+        yield Flag("certificates-fail", f"{validity.refused:.0%} have a certificate that fails.")
+    if validity.wrong > 0:
+        yield Flag("wrong-claims", f"A solver's claim was found wrong for {validity.wrong:.0%}.")
+    if validity.unknown > 0:
+        yield Flag(
+            "unverified",
+            f"Nothing is known about the feasibility of {validity.unknown:.0%}: give a ledger, "
+            "`--solver NAME`, or generate with certificates.",
+        )
+
+
+def sample_flags(reference: int, generated: int, suite: Suite, score: Score) -> Iterator[Flag]:
+    """Small samples, statistics that cannot tell anything, suites that depend on numbering."""
+    if min(reference, generated) < SMALL:
+        yield Flag(
+            "small-sample",
+            f"{reference} reference and {generated} generated instances: below {SMALL} the score "
+            "is biased downwards and intervals are wide; compare with the ceiling.",
+        )
+    constant = sum(not s.varies for s in score.statistics)
+    if constant > len(score.statistics) / 3:
+        yield Flag(
+            "constant-statistics",
+            f"{constant} of {len(score.statistics)} statistics do not vary in the reference; "
+            "whoever keeps them gets 1 for them.",
+        )
+    if suite.comparison == "published":
+        yield Flag(
+            "published-metric",
+            f"{suite.name} rewards copies, has five bins that one outlier can empty"
+            + (
+                ", and depends on the order of rows and columns."
+                if "merged_clustering" in suite.statistics
+                else "."
+            ),
+        )
+
+
+def test_flags(two_sample: TwoSample | None) -> Iterator[Flag]:
+    """Generated instances that a classifier recognises."""
+    if two_sample is None or two_sample.classifier is None:
+        return
+    found = two_sample.classifier
+    if found.interval[0] > TOLD_APART:
+        by = ", ".join(t.feature for t in found.telltales[:3])
+        yield Flag(
+            "told-apart",
+            f"A {found.classifier} tells generated from real with AUC {found.auc:.2f}, by {by}.",
+        )
+
+
+def hardness_flags(
+    comparisons: Sequence[HardnessComparison], reference_solved: int, generated_solved: int
+) -> Iterator[Flag]:
+    """Solves that were cut off; only one of both sets was solved."""
+    if (reference_solved == 0) != (generated_solved == 0):
+        which = "generated" if reference_solved == 0 else "reference"
+        yield Flag("one-sided", f"The ledger holds solves of the {which} instances only.")
+    if any(max(h.reference.censored, h.generated.censored) > 0 for h in comparisons):
+        yield Flag(
+            "censored",
+            "Some solves hit a limit: their efforts are lower bounds, means are restricted to the "
+            "time that both sets were observed.",
+        )

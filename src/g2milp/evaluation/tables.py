@@ -1,0 +1,207 @@
+"""The tables of an evaluation as text, CSV and LaTeX: one content, three writings."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from g2milp.evaluation.result import Evaluation
+
+Cell = str | float | int | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A named table; the first column holds words."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def as_text(self) -> str:
+        """Aligned columns."""
+        cells = [[_text(cell) for cell in row] for row in (self.columns, *self.rows)]
+        widths = [max(len(row[i]) for row in cells) for i in range(len(self.columns))]
+        lines = [
+            "  ".join(
+                cell.ljust(width) if i == 0 else cell.rjust(width)
+                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in cells
+        ]
+        rule = "  ".join("─" * width for width in widths)
+        return "\n".join([self.title, lines[0], rule, *lines[1:]])
+
+    def as_csv(self) -> str:
+        """RFC 4180 with full precision."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\r\n")
+        writer.writerow(self.columns)
+        writer.writerows([["" if c is None else c for c in row] for row in self.rows])
+        return out.getvalue()
+
+    def as_latex(self) -> str:
+        """A booktabs table."""
+        lines = [
+            r"\begin{table}[t]",
+            r"\centering",
+            rf"\caption{{{_escaped(self.title)}}}",
+            rf"\label{{tab:{self.name}}}",
+            rf"\begin{{tabular}}{{@{{}}l{'r' * (len(self.columns) - 1)}@{{}}}}",
+            r"\toprule",
+            " & ".join(_escaped(c) for c in self.columns) + r" \\ \midrule",
+            *(" & ".join(_escaped(_text(c)) for c in row) + r" \\" for row in self.rows),
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
+        return "\n".join(lines) + "\n"
+
+
+def tables(evaluation: Evaluation) -> tuple[Table, ...]:
+    """All tables of an evaluation; those without content are left out."""
+    made = (
+        score_table(evaluation),
+        statistics_table(evaluation),
+        hardness_table(evaluation),
+        two_sample_table(evaluation),
+        validity_table(evaluation),
+    )
+    return tuple(table for table in made if table.rows)
+
+
+def score_table(evaluation: Evaluation) -> Table:
+    """Score with its yardsticks."""
+    e = evaluation
+    rows: list[tuple[Cell, ...]] = [("generated", e.score, *e.interval, e.generated_size)]
+    if e.ceiling is not None:
+        rows.append(("real (ceiling)", e.ceiling.value, *e.ceiling.interval, e.ceiling.sample_size))
+    rows.append(("pure copy", e.copy_score.value, *e.copy_score.interval, e.copy_score.sample_size))
+    return Table(
+        "score",
+        f"Structural similarity, suite {e.suite} ({e.reference_size} reference instances)",
+        ("set", "score", "low", "high", "instances"),
+        tuple(rows),
+    )
+
+
+def statistics_table(evaluation: Evaluation) -> Table:
+    """One row a statistic, the least similar first."""
+    ordered = sorted(evaluation.statistics, key=lambda s: (s.similarity, s.name))
+    return Table(
+        "statistics",
+        f"Similarity by statistic, suite {evaluation.suite}",
+        ("statistic", "similarity", "low", "high", "JS", "KS", "W", "reference", "generated"),
+        tuple(
+            (
+                s.name,
+                s.similarity,
+                *s.interval,
+                s.jensen_shannon,
+                s.kolmogorov_smirnov,
+                s.wasserstein,
+                s.reference_mean,
+                s.generated_mean,
+            )
+            for s in ordered
+        ),
+    )
+
+
+def hardness_table(evaluation: Evaluation) -> Table:
+    """One row a solver and measure."""
+    return Table(
+        "hardness",
+        "Hardness: means, relative error, ratio of shifted geometric means with 95 % interval",
+        ("measure", "reference", "generated", "error", "ratio", "low", "high", "pairs", "p"),
+        tuple(
+            (
+                f"{h.solver} {h.measure}",
+                h.reference.mean,
+                h.generated.mean,
+                h.relative_error,
+                h.ratio,
+                *h.interval,
+                h.pairs,
+                h.p_value,
+            )
+            for h in evaluation.hardness
+        ),
+    )
+
+
+def two_sample_table(evaluation: Evaluation) -> Table:
+    """Classifier, power, graded distances."""
+    tests = evaluation.two_sample
+    rows: list[tuple[Cell, ...]] = []
+    if tests is not None and tests.classifier is not None:
+        found = tests.classifier
+        rows.append((f"AUC ({found.classifier})", found.auc, *found.interval))
+    if tests is not None and tests.power is not None:
+        rows.append(("AUC against Random, η = 0.1 (power)", tests.power, None, None))
+    for d in tests.distances if tests is not None else ():
+        rows.append((f"{d.name} on {d.on}, real–real = 1", d.ratio, *d.interval))
+    return Table(
+        "two-sample",
+        "Can generated be told from real?",
+        ("test", "value", "low", "high"),
+        tuple(rows),
+    )
+
+
+def validity_table(evaluation: Evaluation) -> Table:
+    """Shares of validity, novelty and disclosure."""
+    v, n, d = evaluation.validity, evaluation.novelty, evaluation.disclosure
+    rows: tuple[tuple[Cell, ...], ...] = (
+        ("feasible", v.feasible),
+        ("infeasible", v.infeasible),
+        ("unbounded", v.unbounded),
+        ("feasibility unknown", v.unknown),
+        ("certificates verified", v.certified),
+        ("copies (isomorphic)", n.isomorphic),
+        ("near-copies", n.near_copies),
+        ("rows that differ from the template", n.changed_rows),
+        ("distance to the nearest reference", n.nearest_median),
+        ("the same among reference instances", n.real_nearest_median),
+        ("reference rows that appear unchanged", d.rows),
+        ("reference names that appear", d.names),
+        ("reference numbers that appear", d.coefficients),
+        ("membership attack (AUC)", d.membership_auc),
+    )
+    return Table("validity", "Validity, novelty, disclosure", ("share", "value"), rows)
+
+
+def as_text(evaluation: Evaluation) -> str:
+    """Everything, for a terminal."""
+    parts = [table.as_text() for table in tables(evaluation)]
+    tests = evaluation.two_sample
+    if tests is not None and tests.classifier is not None and tests.classifier.telltales:
+        told = ", ".join(f"{t.feature} ({t.alone:.2f})" for t in tests.classifier.telltales[:6])
+        parts.append(f"What gives generated instances away (AUC alone): {told}")
+    parts.extend(f"! {flag.code}: {flag.message}" for flag in evaluation.flags)
+    return "\n\n".join(parts)
+
+
+def _text(cell: Cell) -> str:
+    if cell is None:
+        return "–"
+    if isinstance(cell, float):
+        return f"{cell:.3f}" if abs(cell) < 100 else f"{cell:.4g}"
+    return str(cell)
+
+
+def _escaped(text: str) -> str:
+    replaced = {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "_": r"\_",
+        "#": r"\#",
+        "$": r"\$",
+    }
+    plain = "".join(replaced.get(char, char) for char in text)
+    return plain.replace("–", "--").replace("η", r"$\eta$").replace("≤", r"$\leq$")

@@ -1,0 +1,1 @@
+"""Can generated and real instances be told apart? Classifiers and graded distances."""
