@@ -35,6 +35,7 @@ class Bipartite:
     col_indptr : (n + 1,), col_indices, col_codes : (E,), the same edges by column
     source_rows : (m,), the row of the `Milp` that a graph row stands for
     maskable : (m,), False for free rows: they constrain nothing and are left alone
+    negated : (m,), in canonical form the rows that are lower sides; None otherwise
     """
 
     row_features: NDArray[np.float64]
@@ -48,6 +49,7 @@ class Bipartite:
     col_codes: NDArray[np.int32]
     source_rows: NDArray[np.int64]
     maskable: NDArray[np.bool_]
+    negated: NDArray[np.bool_] | None = None
 
     @classmethod
     def build(
@@ -60,6 +62,7 @@ class Bipartite:
         values: NDArray[np.float64],
         source_rows: NDArray[np.int64] | None = None,
         maskable: NDArray[np.bool_] | None = None,
+        negated: NDArray[np.bool_] | None = None,
     ) -> Self:
         """Make the graph from CSR arrays, in O(E log E)."""
         n_rows, n_cols = len(row_features), len(col_features)
@@ -80,6 +83,7 @@ class Bipartite:
             col_codes=codes[by_col],
             source_rows=np.arange(n_rows) if source_rows is None else source_rows,
             maskable=np.ones(n_rows, dtype=bool) if maskable is None else maskable,
+            negated=negated,
         )
 
     @property
@@ -154,13 +158,15 @@ class GraphBatch:
 
     Shapes
     ------
-    row_features : (M, F_r), col_features : (N, F_c), table : (C, 1)
+    row_features : (M, F_r), col_features : (N, F_c)
+    table : (C, 1) the distinct coefficients; exact : (C,) the same in float64
     row_ptr, col_ptr : int64 (G + 1,), graph g owns ``row_ptr[g]:row_ptr[g + 1]``
     """
 
     row_features: Tensor
     col_features: Tensor
     table: Tensor
+    exact: Tensor
     row_ptr: Tensor
     col_ptr: Tensor
     by_row: Adjacency
@@ -197,6 +203,7 @@ class GraphBatch:
             row_features=self.row_features.to(device),
             col_features=self.col_features.to(device),
             table=self.table.to(device),
+            exact=self.exact.to(device),
             row_ptr=self.row_ptr.to(device),
             col_ptr=self.col_ptr.to(device),
             by_row=self.by_row.to(device),
@@ -241,6 +248,7 @@ def collate(
         row_features=_features([graph.row_features for graph in chosen], dtype),
         col_features=_features([graph.col_features for graph in chosen], dtype),
         table=torch.from_numpy(table).to(dtype).reshape(-1, 1),
+        exact=torch.from_numpy(table),
         row_ptr=torch.from_numpy(row_ptr),
         col_ptr=torch.from_numpy(col_ptr),
         by_row=adjacency("indptr", "indices", "codes", col_ptr[:-1]),

@@ -115,9 +115,28 @@ def _canonical_graph(milp: Milp) -> Bipartite:
         indices=milp.indices[entry],
         values=milp.values[entry] * np.repeat(sign, degrees),
         source_rows=source.astype(np.int64),
+        negated=side == 0,
     )
 
 
 def class_to_kind(type_class: int) -> Kind:
     """The kind of a column that was given one of the four types of the features."""
     return Kind.CONTINUOUS if type_class == 3 else Kind.INTEGER
+
+
+def sides_from_bias(
+    milp: Milp, rows: NDArray[np.int64], bias: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """New sides of rows from new biases: each keeps its kind, a range its width.
+
+    The inverse of `bias_of_rows`; free rows stay free.
+    """
+    lower, upper = milp.row_lower[rows].copy(), milp.row_upper[rows].copy()
+    has_lower, has_upper = np.isfinite(lower), np.isfinite(upper)
+    only_lower, both = has_lower & ~has_upper, has_lower & has_upper
+    with np.errstate(over="ignore"):
+        width = upper[both] - lower[both]
+    upper[has_upper] = bias[has_upper]
+    lower[only_lower] = bias[only_lower]
+    lower[both] = np.where(width > 0, bias[both] - width, bias[both])
+    return lower, upper

@@ -28,13 +28,16 @@ class Network(Closed):
 
     Attributes
     ----------
-    hidden, latent, depth
-        Width of node states and of the hidden layer of every MLP, width of the latent vectors, K.
+    embedding, hidden, latent, depth
+        Width of node states, of the hidden layer of every MLP, of the latent vectors; K.
     message
         ``"paper"``: MLP(h_i, e, h_j). ``"code"``: MLP_f(MLP_l(h_i) + MLP_e(e) + MLP_r(h_j)).
     mask_state
         The state of the masked row that enters its special update (App. A.3.2): that ``"before"``
         the convolution, h^(k), as printed, or ``"after"`` it, as coded.
+    virtual_edge
+        The update of masked rows has an embedding of virtual edges as a further argument (text of
+        section 3.3), or not (formulas of App. A.3.2, code).
     shared_embedding
         One set of embedding MLPs for encoder and decoder (code), or one each (paper: φ and θ).
     row_form, scaling
@@ -48,11 +51,13 @@ class Network(Closed):
         Logits see how many masked edges each column has lost: the budget to refill.
     """
 
+    embedding: Annotated[int, Field(ge=2, le=512)] = 16
     hidden: Annotated[int, Field(ge=2, le=512)] = 16
     latent: Annotated[int, Field(ge=1, le=512)] = 16
     depth: Annotated[int, Field(ge=1, le=32)] = 6
     message: Literal["paper", "code"] = "code"
     mask_state: Literal["before", "after"] = "after"
+    virtual_edge: bool = True
     shared_embedding: bool = True
     row_form: Literal["canonical", "rows"] = "rows"
     scaling: Literal["none", "symlog"] = "none"

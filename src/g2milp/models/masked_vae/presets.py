@@ -24,6 +24,7 @@ _PAPER = {
 _CODE = {
     "message": "code",
     "mask_state": "after",
+    "virtual_edge": False,
     "shared_embedding": True,
     "row_form": "canonical",
 }
@@ -103,7 +104,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "training": {"steps": 20_000, "batch": 16, "repeats": 2},
     },
     "code-mik": {
-        "network": {**_CODE, "hidden": 32, "latent": 32},
+        "network": {**_CODE, "hidden": 32},
         "loss": {
             "bias": 1.0,
             "degree": 1.0,

@@ -1,0 +1,27 @@
+"""GraphNorm (Cai et al. 2021), one for each side after every convolution layer.
+
+c = x − α ⊙ mean_G(x),   y = γ ⊙ c / √(mean_G(c²) + ε) + δ
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from g2milp.models import kernels
+
+EPSILON = 1e-5
+
+
+class GraphNorm(nn.Module):
+    """Normalisation over the nodes of each graph with a learnt share α of the mean."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+        self.bias = nn.Parameter(torch.zeros(width))
+        self.mean_scale = nn.Parameter(torch.ones(width))
+
+    def forward(self, x: Tensor, graphs: Tensor) -> Tensor:
+        """Shapes: x (n, H), graphs (G + 1,) the offsets of the graphs → (n, H)."""
+        return kernels.graph_norm(x, graphs, self.weight, self.bias, self.mean_scale, EPSILON)

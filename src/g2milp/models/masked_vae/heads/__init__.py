@@ -1,0 +1,1 @@
+"""The predictors of the decoder: numbers, pairs of row and column, columns."""
