@@ -17,6 +17,7 @@ import numpy as np
 
 from g2milp.errors import UnavailableError, UsageError
 from g2milp.instance.milp import Kind
+from g2milp.solvers.ambiguity import settled
 from g2milp.solvers.base import (
     DEFAULT_GAP,
     NO_LIMITS,
@@ -64,7 +65,7 @@ class Gurobi:
 
     name: ClassVar[str] = "gurobi"
     capabilities: ClassVar[frozenset[Capability]] = frozenset(Capability)
-    takes: ClassVar[NumberRange] = NumberRange(smallest_entry=1e-13)
+    takes: ClassVar[NumberRange] = NumberRange(smallest_entry=1e-13, semi_upper=np.inf)
 
     def is_available(self) -> bool:
         """Whether the library can be imported."""
@@ -118,6 +119,13 @@ class Gurobi:
             except library.GurobiError as failure:
                 return blank.but(message=_explained(failure, milp))
         outcome = verified(milp, claim, allowed_gap=allowed_gap)
+        outcome = settled(
+            milp,
+            outcome,
+            lambda same: self.solve(
+                same, limits=limits, seed=seed, threads=threads, presolve=presolve, options=options
+            ),
+        )
         return outcome.but(seconds=time.perf_counter() - began)
 
 

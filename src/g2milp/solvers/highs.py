@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from g2milp.instance.milp import Kind
+from g2milp.solvers.ambiguity import settled
 from g2milp.solvers.base import (
     DEFAULT_GAP,
     NO_LIMITS,
@@ -113,6 +114,8 @@ class Highs:
         if reason:
             return blank.but(message=reason)
         allowed_gap = DEFAULT_GAP if limits.gap is None else limits.gap
+        if not milp.n_cols:
+            return verified(milp, _without_columns(milp, blank), allowed_gap=allowed_gap)
         model, complaint = _model(milp)
         if complaint:
             return blank.but(message=complaint)
@@ -129,7 +132,30 @@ class Highs:
         watch.reraise()
         claim = _claim(milp, model, watch, limits, blank, run)
         outcome = verified(milp, claim, allowed_gap=allowed_gap)
+        outcome = settled(
+            milp,
+            outcome,
+            lambda same: self.solve(
+                same, limits=limits, seed=seed, threads=threads, presolve=presolve, options=options
+            ),
+        )
         return outcome.but(seconds=time.perf_counter() - began)
+
+
+def _without_columns(milp: Milp, blank: SolveOutcome) -> SolveOutcome:
+    """HiGHS calls such a model empty and does not look at its rows."""
+    if ((milp.row_lower > 0) | (milp.row_upper < 0)).any():
+        return blank.but(status=Status.INFEASIBLE)
+    value = milp.offset
+    return blank.but(
+        status=Status.OPTIMAL,
+        objective=value,
+        bound=value,
+        nodes=0,
+        lp_iterations=0,
+        work=0.0,
+        solution=np.zeros(0),
+    )
 
 
 def _model(milp: Milp) -> tuple[Any, str]:
@@ -281,7 +307,9 @@ def _claim(
     if run == highspy.HighsStatus.kError:
         return blank.but(message=f"HiGHS failed ({end})")
     is_mip = bool(milp.kinds.any())
-    has_point = info.primal_solution_status == int(highspy.SolutionStatus.kSolutionStatusFeasible)
+    has_point = (status is Status.OPTIMAL or status.is_censored) and (
+        info.primal_solution_status == int(highspy.SolutionStatus.kSolutionStatusFeasible)
+    )
     objective = float(info.objective_function_value) if has_point else None
     bound = _finite(info.mip_dual_bound) if is_mip else None
     if not is_mip and status is Status.OPTIMAL:

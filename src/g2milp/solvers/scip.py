@@ -15,6 +15,7 @@ import numpy as np
 
 from g2milp.errors import UnavailableError, UsageError
 from g2milp.instance.milp import Kind
+from g2milp.solvers.ambiguity import settled
 from g2milp.solvers.base import (
     DEFAULT_GAP,
     NO_LIMITS,
@@ -125,6 +126,13 @@ class Scip:
             raise KeyboardInterrupt
         claim = _claim(milp, scip, columns, watch, limits, blank)
         outcome = verified(milp, claim, allowed_gap=allowed_gap)
+        outcome = settled(
+            milp,
+            outcome,
+            lambda same: self.solve(
+                same, limits=limits, seed=seed, threads=threads, presolve=presolve, options=options
+            ),
+        )
         return outcome.but(seconds=time.perf_counter() - began)
 
 
