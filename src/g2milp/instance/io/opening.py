@@ -1,0 +1,124 @@
+"""From a path to bytes: only regular files, decompressed by us, within limits.
+
+The file is opened without blocking and looked at through its handle, so that a pipe or a device
+cannot hang us and nobody can exchange it in between. gzip is recognised by its first bytes, never
+by the name; its CRC, its length and everything behind it are checked.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import zlib
+from typing import TYPE_CHECKING
+
+from g2milp.errors import FormatError, UnreadableFile
+from g2milp.instance.io.limits import DEFAULT_LIMITS, MEBIBYTE, ReadLimits
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_OTHER_ARCHIVES = {
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"(\xb5/\xfd": "zstandard",
+    b"PK\x03\x04": "zip",
+}
+_REASONS = {
+    errno.ENOENT: "no such file",
+    errno.ENOTDIR: "no such file",
+    errno.EACCES: "no right to read it",
+    errno.EPERM: "no right to read it",
+    errno.ELOOP: "its links form a loop",
+    errno.ENAMETOOLONG: "the name is too long",
+    errno.ENXIO: "is not a regular file",
+}
+
+
+def read_bytes(path: str | Path, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
+    """The text of a model file, decompressed where it is gzip."""
+    raw = _read_regular(path, limits)
+    return _gunzip(path, raw, limits) if raw[:2] == _GZIP_MAGIC else raw
+
+
+def _read_regular(path: str | Path, limits: ReadLimits) -> bytes:
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    except OSError as error:
+        reason = _REASONS.get(error.errno or 0, error.strerror or str(error))
+        raise UnreadableFile(path, reason) from error
+    except ValueError as error:  # a NUL in the name
+        raise UnreadableFile(repr(str(path)), "this is no file name") from error
+    try:
+        status = os.fstat(handle)
+        if stat.S_ISDIR(status.st_mode):
+            raise UnreadableFile(path, "is a folder, not a file")
+        if not stat.S_ISREG(status.st_mode):
+            raise UnreadableFile(path, "is not a regular file (a pipe, socket or device)")
+        if status.st_size > limits.text_bytes:
+            raise _too_big(path, status.st_size, limits)
+        return _drain(handle, path, status.st_size, limits)
+    except OSError as error:
+        raise UnreadableFile(path, f"cannot be read: {error.strerror or error}") from error
+    finally:
+        os.close(handle)
+
+
+def _drain(handle: int, path: str | Path, size: int, limits: ReadLimits) -> bytes:
+    """Everything up to the end of the file, which may have grown since we asked for its size."""
+    pieces: list[bytes] = []
+    total = 0
+    while piece := os.read(handle, max(size - total, 0) + 1 if size else MEBIBYTE):
+        if not pieces and piece[:1] == b"\x00":
+            raise FormatError(path, 1, "characters", "starts with a NUL byte: no model file")
+        pieces.append(piece)
+        total += len(piece)
+        if total > limits.text_bytes:
+            raise _too_big(path, total, limits)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def _gunzip(path: str | Path, raw: bytes, limits: ReadLimits) -> bytes:
+    allowed = min(limits.text_bytes, max(limits.expansion * len(raw), limits.expansion_floor))
+    pieces: list[bytes] = []
+    total = 0
+    rest: bytes = raw
+    while rest:
+        if rest[:2] != _GZIP_MAGIC:
+            raise UnreadableFile(
+                path, f"{len(rest)} bytes of garbage after the end of the gzip data"
+            )
+        engine = zlib.decompressobj(wbits=31)
+        try:
+            while not engine.eof:
+                piece = engine.decompress(rest, 4 * MEBIBYTE)
+                rest = engine.unconsumed_tail
+                if not piece and not rest and not engine.eof:
+                    raise UnreadableFile(path, "the gzip data are cut off: the file is truncated")
+                pieces.append(piece)
+                total += len(piece)
+                if total > allowed:
+                    raise UnreadableFile(
+                        path,
+                        f"expands to more than {allowed:,} bytes: refused as a decompression bomb",
+                        hint="If it is a real model, decompress it yourself.",
+                    )
+        except zlib.error as error:
+            raise UnreadableFile(path, f"the gzip data are damaged ({error})") from error
+        rest = engine.unused_data
+    return b"".join(pieces)
+
+
+def check_not_archive(path: str | Path, data: bytes) -> None:
+    """Name the compressions that we do not read, instead of complaining about odd characters."""
+    for magic, name in _OTHER_ARCHIVES.items():
+        if data.startswith(magic):
+            raise UnreadableFile(
+                path, f"is {name}-compressed", hint="Only gzip is read: decompress it first."
+            )
+
+
+def _too_big(path: str | Path, size: int, limits: ReadLimits) -> UnreadableFile:
+    return UnreadableFile(path, f"{size:,} bytes, more than the limit of {limits.text_bytes:,}")
