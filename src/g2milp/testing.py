@@ -20,8 +20,11 @@ from g2milp.instance.milp import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import NDArray
 
+    from g2milp.generation.contract import Generator
     from g2milp.instance.milp import Sense
 
 SHOWN = 5
@@ -37,6 +40,34 @@ def assert_milp_equal(actual: Milp, expected: Milp) -> None:
         for name in different:
             lines += _difference(name, actual, expected)
         raise AssertionError("\n".join(lines))
+
+
+def check_generator(make: Callable[[], Generator], data: Sequence[Milp] | None = None) -> None:
+    """Run the whole generator contract; `AssertionError` names the promise that is broken.
+
+    Parameters
+    ----------
+    make
+        Returns a new, unfitted generator each time.
+    data
+        Training instances; small textbook ones if left out.
+    """
+    from g2milp.generation.conformance import CHECKS, Case
+
+    data = training_milps() if data is None else data
+    case = Case(make, data, make().fit(data))
+    for check in CHECKS:
+        try:
+            check(case)
+        except AssertionError as error:
+            raise AssertionError(f"{check.__name__}: {check.__doc__} ({error})") from error
+
+
+def training_milps() -> list[Milp]:
+    """Three small set covers and nothing else: enough for any generator to learn from."""
+    from g2milp.problems.registry import make_many
+
+    return list(make_many("setcover", 3, seed=0, n_rows=20, n_cols=30, density=0.2))
 
 
 def tiny_milps() -> dict[str, Milp]:

@@ -157,6 +157,8 @@ class Generator(ABC):
     kind: ClassVar[str]
     scopes: ClassVar[frozenset[Scope]] = frozenset({"rows"})
     needs_templates: ClassVar[bool] = True
+    edits_templates: ClassVar[bool] = True
+    """False: each instance is made anew (`Redrawn.whole`), whatever the mask ratio."""
     own_options: ClassVar[Mapping[str, Any]] = {}
     """Names and defaults of options beyond `SampleOptions`; `SampleOptions.own` reads them."""
 

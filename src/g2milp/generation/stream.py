@@ -8,6 +8,7 @@ for speed alone: which numbers share a block is fixed, so the result depends on 
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,8 @@ class Session:
     templates: Dataset
     options: SampleOptions
     solutions: Mapping[str, NDArray[np.float64]] | None
+    anonymise: bool
+    sketches: NDArray[np.float32] | None
 
     def __init__(
         self,
@@ -53,6 +56,8 @@ class Session:
         templates: Dataset | Sequence[Milp] | None,
         options: SampleOptions,
         solutions: Mapping[str, NDArray[np.float64]] | None = None,
+        anonymise: bool = False,
+        sketches: NDArray[np.float32] | None = None,
     ) -> None:
         generator.require_fitted()
         if seed < 0:
@@ -63,6 +68,8 @@ class Session:
             ("templates", _templates(generator, templates)),
             ("options", options),
             ("solutions", solutions),
+            ("anonymise", anonymise),
+            ("sketches", sketches),
         ):
             object.__setattr__(self, name, value)
 
@@ -71,7 +78,18 @@ class Session:
         """Fingerprints of everything that a new instance must not equal."""
         known = self.generator.templates_
         assert known is not None
-        return NoveltyGuard([known] if known is self.templates else [known, self.templates])
+        datasets = [known] if known is self.templates else [known, self.templates]
+        return NoveltyGuard(datasets, self.sketches)
+
+    @cached_property
+    def solutions_digest(self) -> str | None:
+        """SHA-256 over the given solutions; None without any."""
+        if self.solutions is None:
+            return None
+        digest = hashlib.sha256()
+        for name in sorted(self.solutions):
+            digest.update(name.encode() + np.ascontiguousarray(self.solutions[name]).tobytes())
+        return digest.hexdigest()
 
     @cached_property
     def certifier(self) -> Certifier:
@@ -108,7 +126,7 @@ class Session:
 
     def _has_work(self, draft: Draft) -> bool:
         masked = draft.masked_rows.size + draft.masked_cols.size
-        return bool(masked) or not self.generator.needs_templates
+        return bool(masked) or not self.generator.edits_templates
 
     def samples(self, numbers: Sequence[int], attempt: int = 0) -> list[Sample]:
         """Finished instances of these numbers, redrawn together."""

@@ -58,6 +58,7 @@ class Bowly(Generator):
     """
 
     kind: ClassVar[str] = "bowly"
+    edits_templates: ClassVar[bool] = False
 
     def __init__(
         self, *, mask_ratio: float = 0.1, seed: int = 0, integer_valued: bool = False

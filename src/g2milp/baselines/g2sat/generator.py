@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from g2milp.baselines.g2sat.sides import Sides
 from g2milp.baselines.g2sat.splitting import split_history
 from g2milp.errors import DamagedArtifact, UnavailableError, UsageError
 from g2milp.generation.contract import Draft, Generator, Redrawn, SampleOptions
@@ -41,6 +42,7 @@ class G2SAT(Generator):
     """
 
     kind: ClassVar[str] = "g2sat"
+    edits_templates: ClassVar[bool] = False
 
     def __init__(
         self, *, mask_ratio: float = 0.1, seed: int = 0, training_pairs: int = 6400
@@ -50,7 +52,7 @@ class G2SAT(Generator):
             raise UsageError(f"training_pairs must be positive, not {training_pairs}")
         self.training_pairs = training_pairs
         self.scorer_: MergeScorer | None = None
-        self.sides_: NDArray[np.float64] = np.zeros((0, 3))
+        self.sides_: Sides | None = None
         self.losses_: list[float] = []
 
     def _fit(self, data: Dataset, **how: Any) -> None:
@@ -61,9 +63,7 @@ class G2SAT(Generator):
 
         milps = list(data)
         self.scorer_, self.losses_ = learn(milps, self.training_pairs, BATCH, self.seed)
-        self.sides_ = np.concatenate(
-            [np.stack([m.row_degrees, m.row_lower, m.row_upper], axis=1) for m in milps]
-        )
+        self.sides_ = Sides.of(milps)
 
     def _redraw(self, drafts: Sequence[Draft], options: SampleOptions) -> list[Redrawn]:
         return [Redrawn(whole=self._merged(draft)) for draft in drafts]
@@ -72,12 +72,13 @@ class G2SAT(Generator):
         from g2milp.baselines.g2sat.merging import merge
 
         assert self.scorer_ is not None
+        assert self.sides_ is not None
         milp = draft.template
         history = split_history(milp, draft.rng)
         clause, n_clauses = merge(milp, history.variable, self.scorer_, draft.rng, CANDIDATES)
         order = np.argsort(clause, kind="stable")
         degrees = np.bincount(clause, minlength=n_clauses)
-        sides = self._sides_for(degrees, draft.rng)
+        lower, upper = self.sides_.draw(degrees, draft.rng)
         return Milp.build(
             name=f"g2sat-{draft.number:05d}",
             sense=milp.sense,
@@ -88,34 +89,21 @@ class G2SAT(Generator):
             col_upper=milp.col_upper,
             kinds=milp.kinds,
             col_names=milp.col_names,
-            row_lower=sides[:, 0],
-            row_upper=sides[:, 1],
+            row_lower=lower,
+            row_upper=upper,
             indptr=np.concatenate([[0], np.cumsum(degrees)]),
             indices=history.variable[order],
             values=milp.values[order],
         )
 
-    def _sides_for(
-        self, degrees: NDArray[np.int64], rng: np.random.Generator
-    ) -> NDArray[np.float64]:
-        """Sides of a random training row among those of the nearest degree. Shape: (rows, 2)."""
-        known = self.sides_[np.argsort(self.sides_[:, 0], kind="stable")]
-        levels = np.unique(known[:, 0])
-        near = levels[np.abs(levels[None, :] - np.unique(degrees)[:, None]).argmin(axis=1)]
-        nearest = dict(zip(np.unique(degrees).tolist(), near.tolist(), strict=True))
-        chosen = np.array([nearest[d] for d in degrees.tolist()])
-        first = np.searchsorted(known[:, 0], chosen, side="left")
-        last = np.searchsorted(known[:, 0], chosen, side="right")
-        pick = first + (rng.random(chosen.size) * (last - first)).astype(np.int64)
-        return known[pick, 1:]
-
     def _state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         assert self.scorer_ is not None
+        assert self.sides_ is not None
         weights = {
             f"scorer.{name}": tensor.detach().numpy().copy()
             for name, tensor in self.scorer_.state_dict().items()
         }
-        return weights | {"sides": self.sides_}, {"training_pairs": self.training_pairs}
+        return weights | self.sides_.to_arrays(), {"training_pairs": self.training_pairs}
 
     @classmethod
     def _from_state(cls, arrays: dict[str, NDArray[Any]], values: dict[str, Any]) -> Self:
@@ -124,19 +112,19 @@ class G2SAT(Generator):
 
         from g2milp.baselines.g2sat.network import MergeScorer
 
-        pairs, sides = values.get("training_pairs"), arrays.get("sides")
-        if not isinstance(pairs, int) or sides is None or sides.ndim != 2 or sides.shape[1] != 3:
+        pairs = values.get("training_pairs")
+        if not isinstance(pairs, int):
             raise DamagedArtifact("g2sat", "not the state of a G2SAT generator")
         generator = cls(training_pairs=pairs)
         scorer = MergeScorer()
         expected = scorer.state_dict()
-        given = {k.removeprefix("scorer."): v for k, v in arrays.items() if k != "sides"}
+        given = {k.removeprefix("scorer."): v for k, v in arrays.items() if k.startswith("scorer.")}
         if set(given) != set(expected) or any(
             tuple(given[k].shape) != tuple(expected[k].shape) for k in expected
         ):
             raise DamagedArtifact("g2sat", "weights of an unknown shape")
         scorer.load_state_dict({k: torch.from_numpy(v.copy()) for k, v in given.items()})
-        generator.scorer_, generator.sides_ = scorer, sides.astype(np.float64)
+        generator.scorer_, generator.sides_ = scorer.eval(), Sides.from_arrays(arrays)
         return generator
 
 
