@@ -25,6 +25,16 @@ COMMANDS = ("doctor", "problems", "info", "check", "convert", "solve", "demo")
 WIDE_ENOUGH = 72
 """Columns that the boxed help needs; a narrower terminal gets it as plain lines."""
 
+SHORT_TYPES = {
+    "<bool>": "",
+    "<int>": "N",
+    "<int range>": "N",
+    "<float>": "X",
+    "<float range>": "X",
+    "<path>": "PATH",
+    "<str>": "TEXT",
+}
+
 
 def build() -> typer.Typer:
     """Put the app together from its command modules."""
@@ -104,12 +114,12 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _quieten(command: Any) -> None:
-    """Take the type from the help of flags: ``--json <bool>`` reads as if it took a value."""
+    """Shorten the types in the help; ``--json <bool>`` reads as if it took a value."""
     for inner in getattr(command, "commands", {}).values():
         _quieten(inner)
     for parameter in command.params:
-        if getattr(parameter, "is_flag", False):
-            parameter.metavar = ""
+        if parameter.param_type_name == "option" and parameter.metavar is None:
+            parameter.metavar = SHORT_TYPES.get(parameter.display_type(None))
 
 
 def _usage_message(error: typer.TyperException) -> tuple[str, str | None]:

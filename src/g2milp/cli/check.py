@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from g2milp.cli import output
-from g2milp.cli.files import Paths, Readings, files_in
+from g2milp.cli.files import Paths, Readings, files_in, model_files_in
 from g2milp.cli.options import PANEL_INSTANCES, Accept, AsJson, Debug, NoSeed
 from g2milp.cli.progress import progress
 from g2milp.errors import InputError, ItemsFailed
@@ -47,8 +48,7 @@ def check(
         as_json=as_json,
     )
     for file in checked:
-        if file["findings"] or file["accepted"]:
-            _show(file)
+        _show(file, notes=len(checked) == 1)
     clean = sum(not any(f["severity"] != "note" for f in file["findings"]) for file in checked)
     if len(checked) > 1 or clean:
         output.say(f"{len(checked)} read, {clean} without a warning.")
@@ -64,6 +64,8 @@ def _all_files(paths: list[Path], readings: Readings) -> list[Path]:
         except InputError as error:
             readings.tried += 1
             readings.note(path, error)
+            if path.is_dir() and os.access(path, os.R_OK | os.X_OK):
+                files += model_files_in(path)
     return files
 
 
@@ -109,16 +111,19 @@ def _finish_certificates(verdicts: list[dict[str, Any]]) -> None:
         )
 
 
-def _show(file: dict[str, Any]) -> None:
+def _show(file: dict[str, Any], *, notes: bool) -> None:
+    """Print what was found in one file; mere notes only where it is the only file."""
+    findings = [f for f in file["findings"] if notes or f["severity"] != "note"]
+    if not findings and not file["accepted"]:
+        return
     output.say(file["path"], style="bold")
     for note in file["accepted"]:
         output.say(f"  accepted: {note}")
-    for finding in file["findings"]:
-        names = ", ".join(finding["examples"])
-        more = ", …" if finding["count"] > len(finding["examples"]) else ""
-        where = f" ({names}{more})" if names else ""
-        count = f"{finding['count']:,} " if finding["examples"] else ""
+    for finding in findings:
+        names = finding["examples"]
+        more = ", …" if finding["count"] > len(names) else ""
+        where = f": {finding['count']:,} ({', '.join(names)}{more})" if names else ""
         output.say(
-            f"  {finding['severity']}: {count}{finding['message']}{where} [{finding['code']}]",
+            f"  {finding['severity']}: {finding['message']}{where} [{finding['code']}]",
             style=STYLES[finding["severity"]],
         )

@@ -60,6 +60,8 @@ def convert(
     """Convert model files, exactly; or make them anonymous."""
     readings = Readings(accept)
     plan = _plan(source, target, to, anonymise)
+    if source.is_dir() and not overwrite:
+        _refuse_strangers(target, plan)
     converted: list[dict[str, Any]] = []
     for path, milp in readings.instances(list(plan), "Converting"):
         number, destination = plan[path]
@@ -71,7 +73,7 @@ def convert(
         written = _write(milp, destination, overwrite=overwrite, keep=source.is_dir())
         converted.append(_record(path, destination, key_path, milp, written))
     if source.is_dir() and converted:
-        _write_manifest(target, converted, anonymise, overwrite=overwrite)
+        _write_manifest(target, converted, anonymise)
     output.result({"converted": converted, "failures": readings.failures}, as_json=as_json)
     _tell(converted, target)
     readings.finish()
@@ -155,11 +157,22 @@ def _record(
     }
 
 
-def _write_manifest(
-    folder: Path, converted: list[dict[str, Any]], anonymise: bool, *, overwrite: bool
-) -> None:
-    """Write the manifest; one that is there may only be a part of the new one."""
-    from g2milp.datasets.manifest import SCHEMA_VERSION, read_manifest, write_manifest
+def _refuse_strangers(folder: Path, plan: dict[Path, tuple[int, Path]]) -> None:
+    """A folder that holds other instances is not mixed with these; an own unfinished one may be."""
+    from g2milp.datasets.members import is_model_file
+
+    planned = {destination.name for _, destination in plan.values()}
+    there = sorted(p.name for p in folder.iterdir() if is_model_file(p)) if folder.is_dir() else []
+    strangers = [name for name in there if name not in planned]
+    if strangers:
+        raise AlreadyExists(
+            f"{folder} holds other instances ({strangers[0]}, …)",
+            hint="Choose another folder.",
+        )
+
+
+def _write_manifest(folder: Path, converted: list[dict[str, Any]], anonymise: bool) -> None:
+    from g2milp.datasets.manifest import write_manifest
 
     records: list[dict[str, Any]] = []
     for file in converted:
@@ -167,13 +180,6 @@ def _write_manifest(
         if not anonymise:
             record["converted_from"] = Path(file["source"]).name
         records.append(record)
-    there = read_manifest(folder) or []
-    known = [{**record, "schema_version": SCHEMA_VERSION} for record in records]
-    if not overwrite and any(record not in known for record in there):
-        raise AlreadyExists(
-            f"{folder} has a manifest that lists other instances",
-            hint="Choose another folder, or replace what is there with --overwrite.",
-        )
     write_manifest(folder, records, overwrite=True)
 
 
@@ -182,7 +188,8 @@ def _tell(converted: list[dict[str, Any]], target: Path) -> None:
         return
     new = sum(file["written"] for file in converted)
     already = f" ({len(converted) - new} were there already)" if new < len(converted) else ""
-    output.say(f"{new} written to {target}{already}")
+    one = len(converted) == 1
+    output.say(f"wrote {converted[0]['target'] if one else f'{new} files to {target}'}{already}")
     keys = [file["key"] for file in converted if file["key"]]
     if keys:
         where = keys[0] if len(keys) == 1 else str(Path(keys[0]).parent)

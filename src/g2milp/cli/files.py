@@ -69,13 +69,21 @@ class Readings:
             raise self._errors[0]
         count = len(self._errors)
         if count >= self.tried:
-            listed = "\n".join(f"  {error.message}" for error in self._errors[:20])
-            raise InputError(f"none of the {count} files can be read:\n{listed}")
-        pairs = [
-            (failure["path"], failure["message"].removeprefix(f"{failure['path']}").lstrip(": "))
-            for failure in self.failures
-        ]
-        raise ItemsFailed(f"{count} of {self.tried} files cannot be read:", pairs)
+            listed = "\n".join(f"  {where}: {why}" for where, why in self._listed()[:20])
+            raise InputError(f"none of the {count} can be read:\n{listed}")
+        failed = ItemsFailed(f"{count} of {self.tried} cannot be read:", self._listed())
+        hints = dict.fromkeys(error.hint for error in self._errors if error.hint)
+        failed.hint = "\n".join(list(hints)[:3]) or None
+        raise failed
+
+    def _listed(self) -> list[tuple[str, str]]:
+        """Where and why of each; a message that begins with its file has both already."""
+        pairs = []
+        for failure in self.failures:
+            path, message = failure["path"], failure["message"]
+            where, _, why = message.partition(": ")
+            pairs.append((where, why) if message.startswith(path) and why else (path, message))
+        return pairs
 
 
 def files_in(path: Path) -> list[Path]:
@@ -86,3 +94,11 @@ def files_in(path: Path) -> list[Path]:
         return [path]
     members, _ = members_of_folder(path, ())
     return [member.path for member in members if member.path is not None]
+
+
+def model_files_in(folder: Path) -> list[Path]:
+    """All model files of a folder, also where together they make no data set."""
+    from g2milp.datasets.members import is_model_file, natural_key
+
+    found = [entry for entry in folder.iterdir() if is_model_file(entry) and not entry.is_dir()]
+    return sorted(found, key=lambda entry: natural_key(entry.name))

@@ -83,7 +83,7 @@ def _data_set(folder: Path, readings: Readings) -> dict[str, Any] | None:
         readings.tried += 1
         readings.note(folder, error)
         return None
-    summary = summarise(milp for _, milp in readings.instances(files, f"Reading {folder}"))
+    summary = summarise(milp for _, milp in readings.instances(files, f"Reading {folder.name}"))
     return {"path": str(folder), **asdict(summary)} if summary.instances else None
 
 
@@ -141,7 +141,13 @@ def _kinds(counts: dict[str, Any]) -> str:
     if len(present) <= 1:
         return next(iter(present), "none")
     total = sum(present.values())
-    return ", ".join(f"{mean / total:.0%} {kind}" for kind, mean in present.items())
+    return ", ".join(f"{_percent(mean / total)} {kind}" for kind, mean in present.items())
+
+
+def _percent(share: float) -> str:
+    if share < 0.005:
+        return "<1%"
+    return f"{share:.0%}" if share < 0.995 else ">99%"
 
 
 def _spread(degree: tuple[int, float, int]) -> str:
@@ -150,4 +156,7 @@ def _spread(degree: tuple[int, float, int]) -> str:
 
 
 def _range(sizes: tuple[float, float] | None) -> str:
-    return "none" if sizes is None else f"{sizes[0]:.6g} to {sizes[1]:.6g}"
+    if sizes is None:
+        return "none"
+    least, most = (f"{size:.6g}" for size in sizes)
+    return least if least == most else f"{least} to {most}"

@@ -50,14 +50,17 @@ def console() -> Console:
     """The terminal behind stderr. Made anew, since tests and callers replace `sys.stderr`."""
     from rich.console import Console
 
-    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+    terminal = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    if not terminal.is_terminal:
+        terminal.width = UNLIMITED
+    return terminal
 
 
 def say(*lines: str, style: str | None = None) -> None:
     """Print words for people, a paragraph each."""
     terminal = console()
     for line in lines:
-        terminal.print(visible(line, keep="\n"), style=style, soft_wrap=not terminal.is_terminal)
+        terminal.print(visible(line, keep="\n"), style=style)
 
 
 def warn(message: str) -> None:
@@ -105,14 +108,16 @@ def table(
 
     Where it does not fit the terminal, each row becomes a paragraph of ``column: value`` lines.
     """
+    from rich.measure import Measurement
+
     terminal = console()
     cells = [[visible(number(value)) for value in row] for row in rows]
-    widths = [max(len(line[i]) for line in [columns, *cells]) for i in range(len(columns))]
-    needed = sum(widths) + 2 * (len(widths) - 1)
-    if terminal.is_terminal and needed > terminal.width:
+    drawn = _draw(title, columns, cells, left)
+    whole = terminal.options.update(width=UNLIMITED)
+    if Measurement.get(terminal, whole, drawn).maximum > terminal.width:
         _print_records(terminal, title, columns, cells)
     else:
-        terminal.print(_draw(title, columns, cells, left), width=max(terminal.width, needed))
+        terminal.print(drawn)
 
 
 def facts(title: str | None, pairs: Sequence[tuple[str, object]]) -> None:
@@ -123,9 +128,9 @@ def facts(title: str | None, pairs: Sequence[tuple[str, object]]) -> None:
     if title:
         terminal.print(Text(visible(title), style="bold", overflow="fold"))
     indent = len(_INDENT) + max((len(label) for label, _ in pairs), default=0) + 2
-    below = terminal.is_terminal and terminal.width - indent < TWO_COLUMNS
+    below = terminal.width - indent < TWO_COLUMNS
     indent = 2 * len(_INDENT) if below else indent
-    room = max(terminal.width - indent, 10) if terminal.is_terminal else UNLIMITED
+    room = max(terminal.width - indent, 10)
     for label, value in pairs:
         head = _INDENT + visible(label)
         lines = list(Text(visible(number(value))).wrap(terminal, room)) or [Text()]
@@ -173,7 +178,7 @@ def _labelled(label: str, message: str, style: str) -> None:
 
     terminal = console()
     text = Text.assemble((f"{label}: ", style), visible(message, keep="\n"))
-    terminal.print(text, soft_wrap=not terminal.is_terminal)
+    terminal.print(text)
 
 
 def _draw(

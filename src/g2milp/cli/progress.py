@@ -40,6 +40,7 @@ def _bar(what: str, total: int | None, done: int) -> Iterator[Advance]:
         TextColumn,
         TimeRemainingColumn,
     )
+    from rich.text import Text
 
     terminal = output.console()
     columns: list[TextColumn | BarColumn | MofNCompleteColumn | TimeRemainingColumn] = [
@@ -51,7 +52,9 @@ def _bar(what: str, total: int | None, done: int) -> Iterator[Advance]:
     if terminal.width >= 60:
         columns.append(TextColumn("[dim]{task.fields[note]}"))
     with Progress(*columns, console=terminal, transient=True) as shown:
-        task = shown.add_task(output.visible(what), total=total, completed=done, note="")
+        label = Text(output.visible(what))
+        label.truncate(max(terminal.width - 28, 8), overflow="ellipsis")
+        task = shown.add_task(escape(label.plain), total=total, completed=done, note="")
 
         def advance(items: int = 1, note: str = "") -> None:
             shown.update(task, advance=items, note=escape(output.visible(note)))
