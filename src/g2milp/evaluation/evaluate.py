@@ -112,11 +112,8 @@ class _Judge:
             if options.two_sample
             else self._suite.statistics
         )
-        if len(reference) < 2:
-            raise UsageError(
-                f"a reference of {len(reference)} instance(s) has no distribution",
-                hint="Give at least two real instances; `g2milp compare A B` compares two files.",
-            )
+        if not len(reference):
+            raise UsageError("there are no reference instances")
         self._data = reference
         self._reference = self._features(reference)
         self._fresh = (

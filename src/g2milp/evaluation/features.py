@@ -6,14 +6,12 @@ again by the hash of its file, so that scoring the same folder again reads no mo
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from g2milp.errors import InputError
 from g2milp.evaluation.cache import ProfileCache
 from g2milp.evaluation.profile import Profile, profile_of
 from g2milp.evaluation.structure.registry import STATISTICS
@@ -26,8 +24,8 @@ if TYPE_CHECKING:
 
     from g2milp.datasets.dataset import Dataset
 
-CHUNK = 4
-"""Files that a worker is given at once."""
+WORTH_WORKERS = 8
+"""Fewer files than this are read here: starting a worker takes longer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,20 +98,60 @@ def features_of(
 def _computed(
     data: Dataset, missing: list[int], names: tuple[str, ...], jobs: int
 ) -> Iterator[tuple[int, Profile]]:
-    files = [index for index in missing if data.paths[index] is not None]
-    if jobs > 1 and len(files) == len(missing) > 2 * CHUNK:
-        with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_one_thread) as pool:
-            tasks = [(data.subset([index]), names) for index in missing]
-            yield from zip(missing, pool.map(_profile_file, tasks, chunksize=CHUNK), strict=True)
+    in_files = all(data.paths[index] is not None for index in missing)
+    if jobs > 1 and in_files and len(missing) >= WORTH_WORKERS:
+        yield from _in_workers(data, missing, names, jobs)
         return
+    failures = []
     for index in missing:
-        yield index, profile_of(data[index], names)
+        try:
+            milp = data[index]
+        except InputError as error:
+            failures.append(str(error))
+            continue
+        yield index, profile_of(milp, names)
+    _refuse(failures, len(data))
 
 
-def _profile_file(task: tuple[Dataset, tuple[str, ...]]) -> Profile:
-    part, names = task
-    return profile_of(part[0], names)
+def _in_workers(
+    data: Dataset, missing: list[int], names: tuple[str, ...], jobs: int
+) -> Iterator[tuple[int, Profile]]:
+    from g2milp.execution.local import run
+    from g2milp.execution.task import Done, Task
+
+    members = data.members
+    tasks = (
+        Task(index, (str(members[index].path), members[index].accept, names)) for index in missing
+    )
+    failures = []
+    for result in run(tasks, profile_file, jobs=jobs):
+        if not isinstance(result, Done):
+            failures.append(f"{data.names[result.task.key]}: {result.reason}")
+        elif isinstance(result.value, str):
+            failures.append(result.value)
+        else:
+            yield result.task.key, result.value
+    _refuse(failures, len(data))
 
 
-def _one_thread() -> None:
-    os.environ["OMP_NUM_THREADS"] = "1"
+def profile_file(task: tuple[str, tuple[str, ...], tuple[str, ...]]) -> Profile | str:
+    """The work of one worker task: the profile of a file, or why it cannot be read."""
+    from g2milp.instance.io.files import read
+
+    path, accept, names = task
+    try:
+        milp = read(path, accept=accept)
+    except InputError as error:
+        return str(error)
+    return profile_of(milp, names)
+
+
+def _refuse(failures: list[str], total: int) -> None:
+    """A set without some of its instances would be another set: refuse, and name them all."""
+    if failures:
+        listed = "\n".join(f"  {reason}" for reason in failures[:20])
+        more = f"\n  ... and {len(failures) - 20} more" if len(failures) > 20 else ""
+        raise InputError(
+            f"{len(failures)} of {total} instances cannot be read:\n{listed}{more}",
+            hint="Remove them from the folder, or repair them, and run this again.",
+        )

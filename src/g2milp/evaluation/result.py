@@ -87,9 +87,13 @@ class Evaluation:
             "suite": self.suite,
             "score": self.score,
             "interval": list(self.interval),
-            "ceiling": asdict(self.ceiling) if self.ceiling else None,
-            "copy_score": asdict(self.copy_score),
-            "statistics": [asdict(s) for s in self.statistics],
+            "ceiling": self.ceiling.value if self.ceiling else None,
+            "copy_score": self.copy_score.value,
+            "yardsticks": {
+                "ceiling": asdict(self.ceiling) if self.ceiling else None,
+                "copy": asdict(self.copy_score),
+            },
+            "statistics": {s.name: asdict(s) for s in self.statistics},
             "two_sample": asdict(self.two_sample) if self.two_sample else None,
             "hardness": {
                 "comparisons": [asdict(h) for h in self.hardness],

@@ -175,15 +175,43 @@ def validity_table(evaluation: Evaluation) -> Table:
     return Table("validity", "Validity, novelty, disclosure", ("share", "value"), rows)
 
 
+SHOWN = 16
+"""Statistics in the text, the least similar ones; CSV, LaTeX and JSON have all of them."""
+
+
 def as_text(evaluation: Evaluation) -> str:
     """Everything, for a terminal."""
-    parts = [table.as_text() for table in tables(evaluation)]
+    parts = [
+        f"{table.as_text()}\n{note}" if note else table.as_text()
+        for table, note in shown(evaluation)
+    ]
+    told = telltale_line(evaluation)
+    parts.extend([told] if told else [])
+    parts.append("\n".join(f"! {flag.code}: {flag.message}" for flag in evaluation.flags))
+    return "\n\n".join(part for part in parts if part)
+
+
+def shown(evaluation: Evaluation) -> list[tuple[Table, str | None]]:
+    """The tables for a terminal, each with a line below: the statistics are cut to the worst."""
+    result: list[tuple[Table, str | None]] = []
+    for table in tables(evaluation):
+        if table.name != "statistics":
+            result.append((table, None))
+            continue
+        rows = tuple(row for row in table.rows if row[1] != 1.0)[:SHOWN]
+        rest = table.rows[len(rows) :]
+        note = f"{len(rest)} more, similarity {_text(rest[0][1])} or above" if rest else None
+        result.append((Table(table.name, table.title, table.columns, rows), note))
+    return result
+
+
+def telltale_line(evaluation: Evaluation) -> str | None:
+    """The features that give generated instances away, in a sentence."""
     tests = evaluation.two_sample
-    if tests is not None and tests.classifier is not None and tests.classifier.telltales:
-        told = ", ".join(f"{t.feature} ({t.alone:.2f})" for t in tests.classifier.telltales[:6])
-        parts.append(f"What gives generated instances away (AUC alone): {told}")
-    parts.extend(f"! {flag.code}: {flag.message}" for flag in evaluation.flags)
-    return "\n\n".join(parts)
+    if tests is None or tests.classifier is None or not tests.classifier.telltales:
+        return None
+    told = ", ".join(f"{t.feature} ({t.alone:.2f})" for t in tests.classifier.telltales[:6])
+    return f"What gives generated instances away (AUC of each alone): {told}"
 
 
 def _text(cell: Cell) -> str:

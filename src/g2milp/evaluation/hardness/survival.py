@@ -24,8 +24,8 @@ def survival(values: Floats, censored: Flags) -> tuple[Floats, Floats]:
     """Times at which solves finish, and the share that is still running after each."""
     times, finished = np.unique(values[~censored], return_counts=True)
     at_risk = values.size - np.searchsorted(np.sort(values), times, "left")
-    running: Floats = np.cumprod(1.0 - finished / np.maximum(at_risk, 1))
-    return times, running
+    ending = (finished / np.maximum(at_risk, 1)).astype(np.float64)
+    return times, np.cumprod(1.0 - ending).astype(np.float64)
 
 
 def restricted_mean(values: Floats, censored: Flags, horizon: float) -> float:

@@ -54,8 +54,8 @@ def _clustering(view: View) -> float:
 def _closed_walks(graph: csr_array[Any, Any]) -> NDArray[np.float64]:
     """Twice the number of triangles at each node: row sums of (G·G) ∘ G, made in slices."""
     node = np.repeat(np.arange(graph.shape[0]), np.diff(graph.indptr))
-    visits = np.bincount(node, weights=np.diff(graph.indptr)[graph.indices])
-    visits = np.pad(visits, (0, graph.shape[0] - visits.size)).astype(np.float64)
+    work = np.diff(graph.indptr)[graph.indices]
+    visits = np.bincount(node, weights=work, minlength=graph.shape[0]).astype(np.float64)
     around = np.zeros(graph.shape[0])
     for part in slices(visits, SLICE_VISITS):
         here = graph[part]

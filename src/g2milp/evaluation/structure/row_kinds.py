@@ -9,6 +9,7 @@ import numpy as np
 from g2milp.evaluation.structure.base import Statistic
 from g2milp.evaluation.structure.conflict_graph import packing_rows, sums
 from g2milp.evaluation.structure.moments import share
+from g2milp.instance.milp import RowSense
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,10 +21,8 @@ def _share(view: View, rows: NDArray[np.bool_]) -> float:
     return share(np.count_nonzero(rows), view.milp.n_rows)
 
 
-def _ranges(view: View) -> float:
-    milp = view.milp
-    both = np.isfinite(milp.row_lower) & np.isfinite(milp.row_upper)
-    return _share(view, both & ~milp.is_equality)
+def _of_sense(view: View, sense: RowSense) -> float:
+    return _share(view, np.equal(view.milp.senses, sense))
 
 
 def _covering(view: View) -> float:
@@ -44,9 +43,14 @@ STATISTICS = (
         "rows_equality",
         "rows",
         "Share of the rows that are equalities.",
-        lambda v: _share(v, v.milp.is_equality),
+        lambda v: _of_sense(v, RowSense.EQUAL),
     ),
-    Statistic("rows_range", "rows", "Share of the rows with two different finite sides.", _ranges),
+    Statistic(
+        "rows_range",
+        "rows",
+        "Share of the rows with two different finite sides.",
+        lambda v: _of_sense(v, RowSense.RANGE),
+    ),
     Statistic(
         "rows_singleton",
         "rows",

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 ClassifierName: TypeAlias = Literal["auto", "forest", "stumps"]
 FOLDS = 5
+NO_TELLTALE = 0.02
+"""A feature that gives away less than this is not worth naming."""
 REPLICATES = 200
 
 
@@ -120,6 +122,7 @@ def classifier_test(
         )
         for i, column in enumerate(useful)
     ]
+    found = [t for t in found if max(t.alone - 0.5, t.importance) > NO_TELLTALE]
     found.sort(key=lambda t: (-max(t.alone - 0.5, t.importance), t.feature))
     return ClassifierTest(made().name, auc, spread, FOLDS, useful.size, tuple(found[:telltales]))
 

@@ -1,0 +1,205 @@
+"""``g2milp evaluate``: score generated sets against real ones, with everything to doubt it by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from g2milp.cli import output
+from g2milp.cli.options import PANEL_JUDGE, Accept, AsJson, Debug, Jobs, Overwrite, Seed, jobs_of
+from g2milp.cli.progress import progress
+from g2milp.errors import UsageError
+
+if TYPE_CHECKING:
+    from g2milp.datasets.dataset import Dataset
+    from g2milp.evaluation.result import Evaluation
+
+SuiteName = StrEnum("SuiteName", ["v1", "g2milp-2023", "g2milp-2023-14", "acm-2024"])
+SolverName = StrEnum("SolverName", ["highs", "scip", "gurobi"])
+_HARDNESS = "Hardness"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(rich_help_panel=PANEL_JUDGE)(evaluate)
+
+
+def evaluate(
+    reference: Annotated[Path, typer.Argument(help="Folder of real instances.")],
+    generated: Annotated[
+        list[Path], typer.Argument(metavar="GENERATED…", help="Folders of generated instances.")
+    ],
+    report: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write an HTML report to this file.")
+    ] = None,
+    suite: Annotated[SuiteName, typer.Option(help="Which metrics count.")] = SuiteName.v1,
+    fresh: Annotated[
+        Path | None,
+        typer.Option(help="Real instances that were not trained on: ceiling, membership test."),
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option(metavar="RUN", help="Compare embeddings of this model, too.")
+    ] = None,
+    ledger: Annotated[
+        list[Path] | None,
+        typer.Option(help="Ledger with solves; can be repeated.", rich_help_panel=_HARDNESS),
+    ] = None,
+    solver: Annotated[
+        SolverName | None,
+        typer.Option(
+            help="Solve what the first ledger lacks (default: beside the cache).",
+            rich_help_panel=_HARDNESS,
+        ),
+    ] = None,
+    seeds: Annotated[
+        int, typer.Option(min=1, help="Solves of each instance.", rich_help_panel=_HARDNESS)
+    ] = 3,
+    time_limit: Annotated[
+        float, typer.Option(min=0.001, help="Seconds of one solve.", rich_help_panel=_HARDNESS)
+    ] = 300.0,
+    tables: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write the tables as CSV and LaTeX.")
+    ] = None,
+    cache: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keep what was computed for each file.")
+    ] = None,
+    fail_under: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="End with exit code 6 if a score is lower (for CI)."),
+    ] = None,
+    two_sample: Annotated[bool, typer.Option(help="Run the classifier and distance tests.")] = True,
+    power: Annotated[
+        bool, typer.Option(help="Show that the classifier recognises the baseline Random.")
+    ] = True,
+    accept: Accept = None,
+    overwrite: Overwrite = False,
+    jobs: Jobs = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Score generated instances against real ones: similarity, hardness, validity, novelty."""
+    from g2milp.datasets.dataset import Dataset
+    from g2milp.evaluation.evaluate import EvaluationOptions, evaluate_all
+
+    real = Dataset.open(reference, accept=accept or ())
+    made = {_name(path): Dataset.open(path, accept=accept or ()) for path in generated}
+    if len(made) < len(generated):
+        raise UsageError("two of the generated folders are the same")
+    unseen = Dataset.open(fresh, accept=accept or ()) if fresh is not None else None
+    ledgers = list(ledger or ())
+    if solver is not None:
+        ledgers = _solve(solver, ledgers, cache, [real, *made.values()], seeds, time_limit, jobs)
+    sets = [real, *made.values(), *([unseen] if unseen is not None else [])]
+    with progress("Reading", sum(len(data) for data in sets)) as advance:
+        found = evaluate_all(
+            real,
+            made,
+            EvaluationOptions(
+                suite=suite.value,
+                fresh=unseen,
+                ledgers=ledgers,
+                embed=_embedder(model) if model is not None else None,
+                two_sample=two_sample,
+                power=power and two_sample,
+                seed=seed,
+                jobs=jobs_of(jobs),
+                cache=cache,
+                advance=advance,
+            ),
+        )
+    _show(found, as_json)
+    if tables is not None:
+        _write_tables(tables, found, overwrite=overwrite)
+    if report is not None:
+        from g2milp.reports.report import write_report
+
+        write_report(found, report, overwrite=overwrite)
+        output.say(f"Report: {report}")
+    for evaluation in found:
+        if fail_under is not None:
+            evaluation.require(fail_under)
+
+
+def _name(path: Path) -> str:
+    return path.name or path.resolve().name or str(path)
+
+
+def _show(found: list[Evaluation], as_json: bool) -> None:
+    """One set: its object; several: a list under ``evaluations``."""
+    if as_json:
+        documents = [evaluation.to_dict() for evaluation in found]
+        output.result(
+            documents[0] if len(documents) == 1 else {"evaluations": documents}, as_json=True
+        )
+        return
+    for evaluation in found:
+        output.say(evaluation.generated_name, style="bold")
+        _print_tables(evaluation)
+
+
+def _print_tables(evaluation: Evaluation) -> None:
+    from g2milp.evaluation.tables import shown, telltale_line
+
+    for table, note in shown(evaluation):
+        output.table(table.title, table.columns, table.rows)
+        output.say(note or "")
+    told = telltale_line(evaluation)
+    if told:
+        output.say(told)
+    for flag in evaluation.flags:
+        output.warn(f"{flag.code}: {flag.message}")
+
+
+def _solve(
+    solver: SolverName,
+    ledgers: list[Path],
+    cache: Path | None,
+    sets: list[Dataset],
+    seeds: int,
+    time_limit: float,
+    jobs: int | None,
+) -> list[Path]:
+    """Solve what is missing; gives the ledgers to read."""
+    from g2milp.solvers.base import Limits
+    from g2milp.solvers.labelling import Plan, label
+
+    if not ledgers and cache is None:
+        raise UsageError(
+            "--solver needs a place for its results", hint="Add --ledger PATH or --cache DIR."
+        )
+    target = ledgers[0] if ledgers else (cache or Path()) / "ledger"
+    plan = Plan(solver=solver.value, seeds=tuple(range(seeds)), limits=Limits(seconds=time_limit))
+    total = sum(len(data) for data in sets) * seeds
+    with progress(f"Solving with {solver.value}", total) as advance:
+        for data in sets:
+            label(data, target, plan, jobs=jobs_of(jobs), progress=_step(advance))
+    return ledgers or [target]
+
+
+def _step(advance: Callable[..., None]) -> Callable[[dict[str, Any] | None], None]:
+    return lambda record: advance(1)
+
+
+def _embedder(run: Path) -> Callable[[Dataset], Any]:
+    from g2milp.generation.g2milp import G2MILP
+
+    return G2MILP.load(run).embed
+
+
+def _write_tables(folder: Path, found: list[Evaluation], *, overwrite: bool) -> None:
+    from g2milp.evaluation.tables import tables
+    from g2milp.instance.io.atomic import write_bytes
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for evaluation in found:
+        stem = f"{evaluation.generated_name}-" if len(found) > 1 else ""
+        for table in tables(evaluation):
+            for ending, text in (("csv", table.as_csv()), ("tex", table.as_latex())):
+                path = folder / f"{stem}{table.name}.{ending}"
+                write_bytes(path, text.encode(), overwrite=overwrite)
+    output.say(f"Tables: {folder}")
