@@ -46,8 +46,11 @@ def changes(template: Milp, milp: Milp) -> dict[str, Any]:
 class NoveltyGuard:
     """The known instances: training set and templates, as fingerprints."""
 
-    def __init__(self, known: Sequence[Dataset]) -> None:
+    def __init__(
+        self, known: Sequence[Dataset], sketches: NDArray[np.float32] | None = None
+    ) -> None:
         self._known = known
+        self._given = sketches
 
     def describe(self, milp: Milp) -> dict[str, Any]:
         """Fingerprints of a new instance, the nearest known one, and the one it equals."""
@@ -59,7 +62,7 @@ class NoveltyGuard:
             "nearest": None,
         }
         if self._names:
-            gaps = distances(row_sketch(milp), self._sketches)
+            gaps = distances(row_sketch(milp), self.sketches)
             at = int(np.argmin(gaps))
             record["nearest"] = {"name": self._names[at], "distance": round(float(gaps[at]), 6)}
             record["same_as"] = self._equal_to(milp, structure, gaps)
@@ -93,8 +96,12 @@ class NoveltyGuard:
         return tuple(name for dataset in self._known for name in dataset.names)
 
     @cached_property
-    def _sketches(self) -> NDArray[np.float32]:
-        return np.array([row_sketch(milp) for dataset in self._known for milp in dataset])
+    def sketches(self) -> NDArray[np.float32]:
+        """Sketch of each known instance, (k, BUCKETS)."""
+        if self._given is not None:
+            return self._given
+        found = [row_sketch(milp) for dataset in self._known for milp in dataset]
+        return np.array(found, np.float32).reshape(-1, BUCKETS)
 
 
 def distance(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:

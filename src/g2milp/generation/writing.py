@@ -53,7 +53,7 @@ def write(
             records.append(_write_plain(item, path / name, overwrite=overwrite))
         else:
             raise UsageError(f"write takes Milp objects, not {type(item).__name__}")
-    _write_manifest(path, records, overwrite=overwrite)
+    _write_manifest(path, mark_duplicates(records), overwrite=overwrite)
 
 
 def write_folder(
@@ -86,6 +86,20 @@ def write_sample(sample: Sample, folder: Path, *, overwrite: bool = False) -> di
     if "certificate" in record:
         record["certificate"] = {**record["certificate"], **points}
     return record
+
+
+def mark_duplicates(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Records in order, each with the number of the first one that it is isomorphic to, or None."""
+    first: dict[str, int] = {}
+    marked = []
+    for record in records:
+        structure, number = record.get("structure_hash"), record.get("number")
+        if structure is None or number is None:
+            marked.append(record)
+            continue
+        same = first.setdefault(structure, number)
+        marked.append({**record, "duplicate_of": None if same == number else same})
+    return marked
 
 
 def safe_name(name: str) -> str:
