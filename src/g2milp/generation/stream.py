@@ -203,9 +203,9 @@ def stream(session: Session, n: int) -> Iterator[Sample]:
             yield sample
 
 
-def blocks(n: int) -> list[range]:
+def blocks(n: int) -> Iterator[range]:
     """The numbers 0 … n − 1 cut into the fixed blocks."""
-    return [range(start, min(start + BLOCK, n)) for start in range(0, n, BLOCK)]
+    return (range(start, min(start + BLOCK, n)) for start in range(0, n, BLOCK))
 
 
 def stream_of(seed: int, *key: int) -> np.random.Generator:
