@@ -118,6 +118,11 @@ class Dataset(Sequence[Milp]):
         return self._members
 
     @property
+    def accept(self) -> tuple[str, ...]:
+        """The reading rules that are allowed, for opening the same files elsewhere."""
+        return tuple(dict.fromkeys(rule for member in self._members for rule in member.accept))
+
+    @property
     def manifest(self) -> list[Record] | None:
         """The manifest's record of each instance; None without a manifest."""
         if not self._has_manifest:
