@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+# Tests share few cores: one compute thread each, set before anything loads torch or OpenMP.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
