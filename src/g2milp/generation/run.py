@@ -72,7 +72,7 @@ def generate_folder(
     target = Path(folder)
     _claim(target, _settings(session, n), overwrite)
     state = target / STATE
-    every = blocks(n)
+    every = list(blocks(n))
     if (target / "manifest.jsonl").exists():
         _clean(state)
         return Outcome(target, n, 0, n, True)
