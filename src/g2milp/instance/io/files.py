@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Format = Literal["mps", "lp"]
 SUFFIXES = (".mps", ".lp", ".mps.gz", ".lp.gz")
-GZIP_LEVEL = 6
+GZIP_LEVEL = 5
 _FORMATS: dict[str, Format] = {".mps": "mps", ".lp": "lp"}
 
 

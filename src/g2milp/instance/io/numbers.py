@@ -25,6 +25,9 @@ _EXPONENT = re.compile(rb"[eE]")
 
 def parse_number(token: bytes, line: int | None, decisions: Decisions) -> float:
     """A finite number; everything else is refused."""
+    known = decisions.numbers.get(token)
+    if known is not None:
+        return known
     shown = token[:40].decode("utf-8", "replace")
     if len(token) > NUMBER_BYTES:
         decisions.refuse("number", line, f"a number of {len(token):,} characters")
@@ -32,14 +35,15 @@ def parse_number(token: bytes, line: int | None, decisions: Decisions) -> float:
         if not _FORTRAN.fullmatch(token):
             decisions.refuse("number", line, f"{shown!r} is not a decimal number")
         decisions.decide("fortran-exponent", line, f"{shown!r} has a Fortran exponent")
-        token = token.replace(b"d", b"e").replace(b"D", b"e")
+        return parse_number(token.replace(b"d", b"e").replace(b"D", b"e"), line, decisions)
     value = float(token)
     if value in (float("inf"), float("-inf")):
         decisions.refuse("number", line, f"{shown!r} is too large for a float64")
     if value == 0.0:
         if _EXPONENT.split(token)[0].strip(b"+-0."):
             decisions.refuse("number", line, f"{shown!r} is too small for a float64")
-        return 0.0
+        value = 0.0
+    decisions.numbers[token] = value
     return value
 
 
@@ -50,6 +54,9 @@ def is_number(token: bytes) -> bool:
 
 def parse_side(token: bytes, line: int | None, decisions: Decisions) -> float:
     """A number, or ``inf`` with a sign."""
+    known = decisions.numbers.get(token)
+    if known is not None:
+        return known
     infinite = _INFINITY.fullmatch(token)
     if infinite:
         return float("-inf") if infinite[1] == b"-" else float("inf")

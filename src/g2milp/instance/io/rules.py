@@ -156,6 +156,8 @@ class Decisions:
         self._used: Counter[str] = Counter()
         self._first_line: dict[str, int | None] = {}
         self._remarks: list[str] = []
+        self.numbers: dict[bytes, float] = {}
+        """Numbers that were read already: most files repeat a few."""
 
     def decide(self, rule: str, line: int | None, reason: str) -> str:
         """The meaning chosen for `rule`, or the refusal of this line."""

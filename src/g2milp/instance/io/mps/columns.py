@@ -39,12 +39,11 @@ class ColumnScanner:
         self._columns = array("i")
         self._rows = array("i")
         self._values = array("d")
-        self._seen: dict[tuple[int, int], int] = {}
-        self._numbers: dict[bytes, float] = {}
 
     def scan(self, cursor: Cursor, split: Splitter) -> None:
         """Read the lines up to the next section header."""
-        decisions, row_index, numbers = self.decisions, self.row_index, self._numbers
+        decisions, row_index = self.decisions, self.row_index
+        numbers = decisions.numbers
         add_column, add_row, add_value = (
             self._columns.append,
             self._rows.append,
@@ -75,7 +74,7 @@ class ColumnScanner:
                 token = fields[k + 1]
                 value = numbers.get(token)
                 if value is None:
-                    value = numbers[token] = parse_number(token, number, decisions)
+                    value = parse_number(token, number, decisions)
                 if row in in_column:
                     self._duplicate(number, in_column[row], fields[k], value)
                     continue

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from g2milp.instance.io.numbers import INFINITE
+from g2milp.instance.io.sorting import stable_order
 from g2milp.instance.milp import Kind, Milp, Sense
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def assemble(model: MpsModel, table: SideTable, decisions: Decisions) -> Milp:
     else:
         objective_name = "OBJ"
     rows, columns, values = position[rows[kept]], columns[kept], values[kept]
-    order = np.argsort(rows, kind="stable")
+    order = stable_order(rows)
     indptr = np.zeros(len(names) + 1, np.int64)
     np.cumsum(np.bincount(rows, minlength=len(names)), out=indptr[1:])
     constant = model.rhs.get(model.objective_row, (0.0, 0))[0]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from g2milp.errors import FormatError
 from g2milp.instance.io.characters import check_characters, refuse_control_characters
 from g2milp.instance.io.limits import DEFAULT_LIMITS, ReadLimits
+from g2milp.instance.io.mps import native
 from g2milp.instance.io.mps.columns import ColumnScanner
 from g2milp.instance.io.mps.cursor import Cursor
 from g2milp.instance.io.mps.fields import fixed_splitter, free_splitter
@@ -64,7 +65,7 @@ def loads(
     source: str = "<memory>",
     accept: Iterable[str] = (),
     limits: ReadLimits = DEFAULT_LIMITS,
-    native: bool = True,
+    use_native: bool = True,
 ) -> Milp:
     """Read the text of an MPS file.
 
@@ -76,17 +77,17 @@ def loads(
         What errors call the file.
     accept
         Rules whose construct is read instead of refused: `g2milp.instance.io.rules`.
-    native
+    use_native
         Use the native scanner where it is built; the result is the same.
     """
     accept = tuple(accept)
-    first = _MpsReader(data, Decisions(source, accept), limits, native=native)
+    first = _MpsReader(data, Decisions(source, accept), limits, use_native=use_native)
     try:
         return first.read(free_splitter(first.decisions))
     except FormatError as error:
         if error.rule not in _FORM_RULES or error.line is None:
             raise
-        second = _MpsReader(data, Decisions(source, accept), limits, native=False)
+        second = _MpsReader(data, Decisions(source, accept), limits, use_native=False)
         try:
             return second.read(fixed_splitter(second.decisions))
         except FormatError as other:
@@ -97,13 +98,14 @@ def loads(
 
 class _MpsReader:
     def __init__(
-        self, data: bytes, decisions: Decisions, limits: ReadLimits, *, native: bool
+        self, data: bytes, decisions: Decisions, limits: ReadLimits, *, use_native: bool
     ) -> None:
         text = check_characters(data, decisions)
-        refuse_control_characters(text, decisions)
+        if not (use_native and native.is_clean(text)):
+            refuse_control_characters(text, decisions)
         self.decisions = decisions
         self.limits = limits
-        self.native = native
+        self.use_native = use_native
         self.cursor = Cursor(text, decisions, limits)
         self.model = MpsModel()
         self._seen: dict[bytes, int] = {}
@@ -269,12 +271,22 @@ class _MpsReader:
                 self.model.objective_row = row
 
     def _columns(self, split: Splitter) -> None:
+        if self.use_native and self._native_columns():
+            return
         scanner = ColumnScanner(
             self.model.row_index, self.decisions, self.limits.name_bytes, self.limits.items
         )
         scanner.scan(self.cursor, split)
         self.model.entries = scanner.finish()
         self.model.col_index = scanner.col_index
+
+    def _native_columns(self) -> bool:
+        """Let the native core read the section; False where it leaves that to us."""
+        found = native.scan_columns(self.cursor, self.model.row_index, self.limits)
+        if found is None:
+            return False
+        self.model.entries, self.model.col_index = found
+        return True
 
     def _check_rest(self) -> None:
         """Text behind ENDATA is left out, as all readers do, unless it could be meant."""

@@ -7,11 +7,11 @@ negative right-hand side: what HiGHS, SCIP and Gurobi read alike.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from g2milp.instance.io.mps.entries import entries_text
 from g2milp.instance.io.mps.layout import Layout
 from g2milp.instance.io.mps.ranges import RowForm, row_forms
 from g2milp.instance.io.numbers import format_number
@@ -23,25 +23,30 @@ if TYPE_CHECKING:
     from g2milp.instance.milp import Milp
 
 
-def dumps(milp: Milp) -> bytes:
-    """The MPS text of `milp`: UTF-8, deterministic."""
+def dumps(milp: Milp, *, use_native: bool = True) -> bytes:
+    """The MPS text of `milp`: UTF-8, deterministic.
+
+    `use_native` takes the native core where it is built; the text is the same.
+    """
     forms = row_forms(milp.row_lower, milp.row_upper)
     layout = Layout.of(milp, [i for i, form in enumerate(forms) if form.twin])
-    parts = [
+    head = [
         *(f"*g2milp {line}\n" for line in layout.table.lines()),
         f"NAME          {layout.name}".rstrip() + "\n",
         "OBJSENSE\n    MAX\n" if milp.sense == "max" else "",
         "ROWS\n",
         *_rows(forms, layout),
         "COLUMNS\n",
-        *_columns(milp, layout),
+    ]
+    tail = [
         "RHS\n",
         *_rhs(milp, forms, layout),
         *_ranges(forms, layout),
         *_bounds(milp, layout),
         "ENDATA\n",
     ]
-    return "".join(parts).encode("utf-8")
+    entries = entries_text(milp, layout, use_native=use_native)
+    return b"".join(["".join(head).encode("utf-8"), entries, "".join(tail).encode("utf-8")])
 
 
 def _rows(forms: list[RowForm], layout: Layout) -> Iterator[str]:
@@ -50,53 +55,6 @@ def _rows(forms: list[RowForm], layout: Layout) -> Iterator[str]:
         yield f" {form.kind} {name}\n"
     for name in layout.twins.values():
         yield f" G {name}\n"
-
-
-def _columns(milp: Milp, layout: Layout) -> Iterator[str]:
-    """The entries column by column: objective, rows in order, twins."""
-    n_rows, n_cols = milp.n_rows, milp.n_cols
-    rows, cols, values = milp.entry_rows, milp.indices, milp.values
-    words = [*layout.rows, *layout.twins.values(), layout.objective]
-    twin_rows = np.array(list(layout.twins), dtype=np.int64)
-    if twin_rows.size:
-        where = np.full(n_rows, -1, np.int64)
-        where[twin_rows] = n_rows + np.arange(twin_rows.size)
-        doubled = where[rows] >= 0
-        rows = np.concatenate([rows, where[rows[doubled]]])
-        cols = np.concatenate([cols, cols[doubled]])
-        values = np.concatenate([values, values[doubled]])
-    listed = milp.objective != 0
-    listed |= np.bincount(milp.indices, minlength=n_cols) == 0  # else the column would be lost
-    priced = np.flatnonzero(listed)
-    rows = np.concatenate([np.full(priced.size, len(words) - 1), rows])
-    cols = np.concatenate([priced, cols])
-    values = np.concatenate([milp.objective[priced], values])
-
-    order = np.argsort(cols, kind="stable")
-    starts = np.zeros(n_cols + 1, np.int64)
-    np.cumsum(np.bincount(cols, minlength=n_cols), out=starts[1:])
-    distinct, which = np.unique(values[order], return_inverse=True)
-    texts = [f" {format_number(value)}\n" for value in distinct.tolist()]
-    lines = [
-        f" {col} {row}{text}"
-        for col, row, text in zip(
-            map(layout.columns.__getitem__, cols[order].tolist()),
-            map(words.__getitem__, rows[order].tolist()),
-            map(texts.__getitem__, which.tolist()),
-            strict=True,
-        )
-    ]
-    marked = np.equal(milp.kinds, Kind.INTEGER)
-    edges = [0, *(np.flatnonzero(np.diff(marked)) + 1).tolist(), n_cols]
-    for block, (start, end) in enumerate(pairwise(edges)):
-        if start == end:
-            continue
-        inside = bool(marked[start])
-        if inside:
-            yield f" {layout.marker}{block} 'MARKER' 'INTORG'\n"
-        yield "".join(lines[starts[start] : starts[end]])
-        if inside:
-            yield f" {layout.marker}{block} 'MARKER' 'INTEND'\n"
 
 
 def _rhs(milp: Milp, forms: list[RowForm], layout: Layout) -> Iterator[str]:
