@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+def test_findings_and_failures_are_listed(models: Path, call, golden):
+    called = call("check", "models", "--json")
+    assert called.code == 5
+    golden("check", called.json)
+    assert "crossed-bounds" in called.err
+    assert "3 read, 2 without a warning" in called.err
+
+
+def test_all_good_is_0(models: Path, call):
+    called = call("check", "models/a.mps", "models/b.mps")
+    assert called.code == 0
+    assert "2 read, 2 without a warning" in called.err
+
+
+def test_an_infeasible_instance_is_readable(models: Path, call):
+    called = call("check", "models/crossed.mps", "--json")
+    assert called.code == 0
+    assert called.json["files"][0]["findings"][0]["severity"] == "infeasible"
+
+
+def test_a_single_bad_file_names_line_and_rule(models: Path, call):
+    (models / "bad.mps").write_text(
+        (models / "a.mps").read_text().replace("weight 4", "weight 1,5")
+    )
+    called = call("check", "models/bad.mps", "--json")
+    assert called.code == 3
+    failure = called.json["failures"][0]
+    assert failure["path"] == "models/bad.mps"
+    assert failure["line"] == 16
+    assert failure["rule"]
+    assert "1,5" in failure["message"]
+
+
+def test_a_folder_that_is_no_data_set_is_checked_file_by_file(models: Path, call):
+    (models / "a.lp").write_text("Minimize\n o: x\nSubject To\n c: x >= 1\nEnd\n")
+    called = call("check", "models", "--json")
+    assert called.code == 5
+    assert "twice" in called.json["failures"][0]["message"]
+    assert {"models/a.lp", "models/a.mps", "models/b.mps"} <= {
+        file["path"] for file in called.json["files"]
+    }
+
+
+@pytest.mark.parametrize(
+    "what", ["missing", "folder.mps", "fifo.mps", "device", "name.txt", "noise"]
+)
+def test_what_is_no_model_file_is_3_and_says_why(what: str, folder: Path, call):
+    path = folder / what
+    if what == "folder.mps":
+        path.mkdir()
+    elif what == "fifo.mps":
+        os.mkfifo(path)
+    elif what == "device":
+        path = Path("/dev/zero")
+    elif what == "name.txt":
+        path.write_text("NAME x\n")
+    elif what == "noise":
+        path = folder / "noise.mps"
+        path.write_bytes(bytes(range(256)) * 20)
+    called = call("check", path)
+    assert called.code == 3
+    assert str(path) in called.err
+    assert "unexpected" not in called.err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_a_file_without_rights_is_3(models: Path, call):
+    (models / "a.mps").chmod(0)
+    assert call("check", "models/a.mps").code == 3
+
+
+def test_certificates_need_a_manifest(models: Path, call):
+    called = call("check", "models/a.mps", "--certificates")
+    assert called.code in (0, 3)
+    assert "unexpected" not in called.err
