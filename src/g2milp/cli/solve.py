@@ -42,7 +42,9 @@ def register(app: typer.Typer) -> None:
 
 
 def solve(
-    data: Annotated[Path, typer.Argument(help="Folder of .mps/.lp[.gz] files, or one file.")],
+    data: Annotated[
+        Path, typer.Argument(metavar="DATA", help="Folder of .mps/.lp[.gz] files, or one file.")
+    ],
     ledger: Annotated[
         Path,
         typer.Option(
@@ -100,7 +102,9 @@ def solve(
     accept: Accept = None,
     jobs: Jobs = None,
     shard: ShardOption = None,
-    engine: Annotated[Engine, typer.Option(rich_help_panel=_RUNS)] = Engine.local,
+    engine: Annotated[
+        Engine, typer.Option(help="This machine or a Ray cluster.", rich_help_panel=_RUNS)
+    ] = Engine.local,
     address: Annotated[
         str | None, typer.Option(help="Of the Ray cluster.", rich_help_panel=_RUNS)
     ] = None,

@@ -58,8 +58,9 @@ def cross_checked(
     """The outcome with what other solves say of it.
 
     Another solver where one is installed and the same one without presolve are asked. `checked`
-    becomes `CROSS_CHECKED` if they agree and `WRONG` if one of them disproves the claim; if they
-    only fail to confirm it, it stays and `message` says so.
+    becomes `CROSS_CHECKED` if they agree and `WRONG` if one of them disproves the claim. A claim that
+    they do not confirm is not `EXACT` any more, and `message` says why. A point that is feasible
+    within the tolerance only stays at `TOLERANCE` even if all agree: they may all use the same slack.
     """
     if outcome.status in (Status.ERROR, Status.CRASHED, Status.KILLED, Status.INTERRUPTED):
         return outcome
@@ -77,6 +78,8 @@ def cross_checked(
     if doubts:
         level = outcome.checked if outcome.checked is not Checked.EXACT else Checked.TOLERANCE
         return outcome.but(checked=level, message="; ".join(doubts))
+    if confirmed and outcome.checked is Checked.TOLERANCE:
+        return outcome.but(message="others agree, within the same tolerance")
     if confirmed:
         return outcome.but(checked=Checked.CROSS_CHECKED)
     return outcome.but(message="no other solve ended in time to confirm it")
