@@ -150,6 +150,9 @@ def _instances(arrays: dict[str, NDArray[Any]], entries: list[dict[str, Any]]) -
             if not isinstance(entry[extent], int) or entry[extent] < 0:
                 raise ValueError(f"{extent} is {entry[extent]!r}")
             ends[extent] += entry[extent]
+        for name, (_, _, extent) in _ARRAYS.items():
+            if ends[extent] > arrays[name].size:
+                raise ValueError(f"{name} ends before the instances do")
         part = {
             name: arrays[name][starts[extent] : ends[extent]]
             for name, (_, _, extent) in _ARRAYS.items()
