@@ -66,6 +66,10 @@ class Masked:
         """Columns whose graph has a masked row, (N,)."""
         return (self.ptr.diff() > 0).repeat_interleave(self.col_ptr.diff())
 
+    def to(self, device: torch.device) -> Masked:
+        """A copy on `device`."""
+        return Masked(self.rows.to(device), self.ptr.to(device), self.col_ptr.to(device))
+
 
 class States(NamedTuple):
     """h^(0), …, h^(K) of both sides."""

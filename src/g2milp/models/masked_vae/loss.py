@@ -17,9 +17,12 @@ from torch.nn import functional
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from g2milp.models.masked_vae.config import Loss
     from g2milp.models.masked_vae.masking import Task
     from g2milp.models.masked_vae.model import MaskedVAE
     from g2milp.models.masked_vae.posterior import Posterior
+
+TASKS = ("bias", "degree", "logits", "weights", "objective", "type", "bounds")
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +45,10 @@ class Noise:
             for ids in (task.rows.rows, task.needed, task.cols)
         )
         return cls(rows, needed, cols)
+
+    def to(self, device: torch.device) -> Noise:
+        """A copy on `device`."""
+        return Noise(self.rows.to(device), self.needed.to(device), self.cols.to(device))
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +118,11 @@ def logits_loss(logits: Tensor, task: Task) -> Tensor:
     positive = functional.softplus(-logits[: task.n_true]) * task.true_share
     negative = functional.softplus(logits[task.n_true :]) * task.false_share
     return positive.sum() + negative.sum()
+
+
+def alphas_of(loss: Loss) -> dict[str, float]:
+    """α_i by the name of the task."""
+    return loss.model_dump(include=set(TASKS))
 
 
 def total(

@@ -10,7 +10,7 @@ Departures: k rows of one graph may be masked at once (`Masking.rows_per_mask`),
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
@@ -69,6 +69,17 @@ class Task:
     true_share: Tensor
     false_share: Tensor
     col_share: Tensor
+
+    def to(self, device: torch.device) -> Task:
+        """A copy on `device`; on the CPU the task itself."""
+        if device.type == "cpu":
+            return self
+        moved = {
+            entry.name: getattr(self, entry.name).to(device)
+            for entry in fields(self)
+            if entry.name != "n_true"
+        }
+        return replace(self, **moved)
 
 
 def make_task(

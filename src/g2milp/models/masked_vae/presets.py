@@ -13,6 +13,7 @@ from g2milp.errors import UsageError
 from g2milp.models.masked_vae.config import Config, parse
 
 if TYPE_CHECKING:
+    from g2milp.graph.features import RowForm
     from g2milp.models.masked_vae.statistics import Statistics
 
 _PAPER = {
@@ -132,18 +133,27 @@ def names() -> list[str]:
     return ["auto", *PRESETS]
 
 
-def preset(name: str, statistics: Statistics | None = None) -> Config:
-    """The configuration called `name`; `auto` needs the statistics of the data."""
+def row_form_of(name: str) -> RowForm:
+    """In which form the preset wants its graphs (statistics are gathered from them)."""
+    form: RowForm = PRESETS.get(name, {}).get("network", {}).get("row_form", "rows")
+    return form
+
+
+def preset(name: str, statistics: Statistics | None = None, steps: int | None = None) -> Config:
+    """The configuration called `name`.
+
+    `auto` needs the statistics of the data; its schedules are fitted to `steps` if they are given.
+    """
     if name == "auto":
         if statistics is None:
             raise UsageError("the preset auto needs the data set it is for")
-        return auto(statistics)
+        return auto(statistics, steps)
     if name not in PRESETS:
         raise UsageError(f"there is no preset {name!r}", hint="One of: " + ", ".join(names()))
     return parse({"preset": name, **PRESETS[name]})
 
 
-def auto(statistics: Statistics) -> Config:
+def auto(statistics: Statistics, steps: int | None = None) -> Config:
     """Size, batch and steps for an unknown data set.
 
     Rows stay rows, numbers are compressed, few-valued ones are drawn from their levels, and a block
@@ -153,7 +163,8 @@ def auto(statistics: Statistics) -> Config:
     replicas = int(min(max(AUTO_EDGES_PER_STEP / edges, 1), 30))
     repeats = 2 if replicas > 1 else 1
     batch = max(min(replicas // repeats, statistics.n_graphs), 1)
-    steps = int(min(max(AUTO_EDGES_IN_ALL / (edges * batch * repeats), 300), 6000))
+    affordable = int(min(max(AUTO_EDGES_IN_ALL / (edges * batch * repeats), 300), 6000))
+    steps = affordable if steps is None else max(int(steps), 1)
     rows = int(min(max(AUTO_ROW_SHARE * statistics.mean_rows, 1), 100))
     prior = {
         "kind": "sigmoid-code",
