@@ -1,0 +1,227 @@
+"""`G2MILP`: learn from instances with a masked variational autoencoder, write new ones.
+
+``fit`` trains the network of `models.masked_vae` and learns the laws of the family's numbers;
+sampling is algorithm 2 of the paper in blocks (`refilling`). What network and laws propose enters
+an instance through the same edits, masks and certificates as with every other generator.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from g2milp.errors import DamagedArtifact, InputError, UnavailableError, UsageError
+from g2milp.generation.contract import Generator, Redrawn, SampleOptions, Scope
+from g2milp.generation.integrality.laws import Laws
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from g2milp.datasets.dataset import Dataset
+    from g2milp.generation.contract import Draft
+    from g2milp.generation.refilling import Manner
+    from g2milp.instance.milp import Milp
+    from g2milp.models.masked_vae.model import MaskedVAE
+
+REACHED: dict[Scope, frozenset[Scope]] = {
+    "rows": frozenset({"rows"}),
+    "cols": frozenset({"cols"}),
+    "both": frozenset({"rows", "cols", "both"}),
+}
+"""What a model can redraw, by the scope that it was trained with."""
+
+
+class G2MILP(Generator):
+    """The paper's generator.
+
+    Parameters
+    ----------
+    mask_ratio
+        η, the share of rows (or columns) that is redrawn unless `sample` is told otherwise.
+    seed
+        Of the training: initial weights, masks, batches.
+    preset
+        ``"auto"`` fits size and steps to the data; others are listed by ``g2milp train --help``.
+    scope
+        What the model learns to redraw: ``"rows"``, ``"cols"`` or ``"both"``.
+    settings
+        Single hyper-parameters over the preset, such as ``{"training.steps": 500}``.
+
+    Own options of `sample`: ``passes`` (``"auto"``, ``"one"`` row a pass as in algorithm 2, or
+    ``"block"``), ``choose`` (``"auto"``, ``"best"`` columns as in the paper, or ``"sample"``) and
+    ``any_template`` (also templates whose numbers lie outside what training has shown).
+    """
+
+    kind = "g2milp"
+    scopes = frozenset({"rows", "cols", "both"})
+    own_options: ClassVar[Mapping[str, Any]] = {
+        "passes": "auto",
+        "choose": "auto",
+        "any_template": False,
+    }
+
+    def __init__(
+        self,
+        *,
+        mask_ratio: float = 0.1,
+        seed: int = 0,
+        preset: str = "auto",
+        scope: Scope | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(mask_ratio=mask_ratio, seed=seed)
+        self.preset = preset
+        self.settings = dict(settings or {})
+        if scope is not None:
+            self.settings["masking.scope"] = scope
+        self.model_: MaskedVAE | None = None
+        self.laws_: Laws | None = None
+        self._known_templates: set[str] = set()
+
+    @property
+    def model(self) -> MaskedVAE:
+        """The trained network."""
+        self.require_fitted()
+        assert self.model_ is not None
+        return self.model_
+
+    def options(self, **given: Any) -> SampleOptions:
+        """As for every generator, within what this model was trained for."""
+        if self.model_ is not None:
+            given.setdefault("scope", self.model_.config.masking.scope)
+        options = super().options(**given)
+        for name, choices in (
+            ("passes", ("auto", "one", "block")),
+            ("choose", ("auto", "best", "sample")),
+        ):
+            if options.own(name) not in choices:
+                raise UsageError(f"{name} must be one of {', '.join(choices)}")
+        if self.model_ is not None:
+            trained = self.model_.config.masking.scope
+            if options.scope not in REACHED[trained]:
+                raise UsageError(
+                    f"this model was trained to redraw {trained}, not {options.scope}",
+                    hint=f"Train another one: g2milp train DATA -o RUN --scope {options.scope}",
+                )
+        return options
+
+    def embed(self, data: Dataset | Sequence[Milp]) -> NDArray[np.float64]:
+        """One vector an instance, from the encoder. (instances, 2 · latent)."""
+        from g2milp.datasets.dataset import as_dataset
+        from g2milp.models.masked_vae.embed import embed
+
+        with one_thread():
+            vectors: NDArray[np.float64] = embed(self.model, as_dataset(data))
+        return vectors
+
+    def _fit(self, data: Dataset, **how: Any) -> None:
+        require_torch()
+        from g2milp.training.fit import fit
+
+        settings = {"training.seed": self.seed, **self.settings, **how.pop("settings", {})}
+        self.laws_ = Laws.learn(data)
+        self.model_ = fit(
+            data,
+            how.pop("run_dir", None),
+            preset=how.pop("preset", self.preset),
+            settings=settings,
+            **how,
+        )
+
+    def _redraw(self, drafts: Sequence[Draft], options: SampleOptions) -> list[Redrawn]:
+        require_torch()
+        from g2milp.generation.refilling import refill_columns, refill_rows
+
+        model, laws = self.model, self.laws_
+        assert laws is not None
+        for draft in drafts:
+            if not options.own("any_template"):
+                self._check_template(draft, laws)
+        manner = self._manner(options)
+        with one_thread():
+            cols = refill_columns(model, drafts, manner, laws)
+            rows = refill_rows(model, drafts, cols, manner, laws)
+        return [Redrawn(rows=r, cols=c) for r, c in zip(rows, cols, strict=True)]
+
+    def _manner(self, options: SampleOptions) -> Manner:
+        from g2milp.generation.refilling import Manner
+
+        config = self.model.config
+        blocks = config.network.row_conditioning
+        passes: Literal["auto", "one", "block"] = options.own("passes")
+        if passes == "block" and not blocks:
+            raise UsageError(
+                "this model redraws one row a pass",
+                hint="Blocks need a model with network.row_conditioning, such as preset auto.",
+            )
+        in_blocks = blocks if passes == "auto" else passes == "block"
+        choose: Literal["auto", "best", "sample"] = options.own("choose")
+        return Manner(
+            rows_per_pass=config.masking.rows_per_mask if in_blocks else 1,
+            sample=blocks if choose == "auto" else choose == "sample",
+            typed=blocks,
+            temperature=options.temperature,
+        )
+
+    def _check_template(self, draft: Draft, laws: Laws) -> None:
+        """Refuse a template that is not of the family, once a name."""
+        if draft.template_name in self._known_templates:
+            return
+        strange = laws.strange(draft.template)
+        if strange:
+            listed = "\n".join(f"  {line}" for line in strange[:5])
+            raise InputError(
+                f"the template {draft.template_name} is not like the training instances:\n{listed}",
+                hint="Use templates of the same family, train on such ones, or set any_template.",
+            )
+        self._known_templates.add(draft.template_name)
+
+    def _state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        from g2milp.models.masked_vae.state import to_arrays
+
+        arrays, values = to_arrays(self.model)
+        assert self.laws_ is not None
+        return arrays, {**values, "laws": self.laws_.as_json()}
+
+    @classmethod
+    def _from_state(cls, arrays: dict[str, NDArray[Any]], values: dict[str, Any]) -> G2MILP:
+        require_torch()
+        from g2milp.models.masked_vae.state import from_arrays
+
+        laws = values.get("laws")
+        if not isinstance(laws, dict):
+            raise DamagedArtifact("statistics.json", "`laws` is missing")
+        learned = {name: value for name, value in values.items() if name != "laws"}
+        generator = cls()
+        generator.model_ = from_arrays(arrays, learned)
+        generator.model_.eval()
+        generator.laws_ = Laws.from_json(laws, "statistics.json")
+        generator.preset = generator.model_.config.preset
+        return generator
+
+
+def require_torch() -> None:
+    """Say which extra is missing, instead of an ImportError."""
+    from importlib.util import find_spec
+
+    if find_spec("torch") is None:
+        raise UnavailableError(
+            "this needs PyTorch, which is not installed",
+            hint='Install the extra: pip install "g2milp[train]"',
+        )
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """One compute thread: sums then have one order, whatever the number of cores."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
