@@ -122,6 +122,7 @@ def _rebuilt(milp: Milp, **changes: NDArray[np.generic]) -> Milp:
         if np.any(values == 0):
             raise InvalidMilp("a new row holds an explicit zero")
     for array in changes.values():
+        array[np.equal(array, 0)] = 0  # one zero only, as in `Milp.build`
         array.flags.writeable = False
     rebuilt = replace(milp, **changes)  # type: ignore[arg-type]
     rebuilt.check_numbers()

@@ -126,7 +126,7 @@ class Milp:
         milp = cls(
             name=name,
             sense=sense,
-            offset=float(offset),
+            offset=float(offset) + 0.0,
             objective_name=objective_name,
             objective=_frozen(cost),
             col_lower=_frozen(
@@ -288,6 +288,7 @@ def _floats(values: ArrayLike, what: str) -> NDArray[np.float64]:
     array = np.array(values, dtype=np.float64)
     if array.ndim != 1:
         raise InvalidMilp(f"{what} must be one-dimensional, not of shape {array.shape}")
+    array += 0.0  # one zero only: -0.0 becomes 0.0
     return array
 
 
