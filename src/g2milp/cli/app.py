@@ -19,7 +19,19 @@ import typer
 from g2milp.cli import output
 from g2milp.errors import G2MILPError, Interrupted
 
-COMMANDS = ("doctor", "problems", "info", "check", "compare", "convert", "solve", "demo")
+COMMANDS = (
+    "doctor",
+    "problems",
+    "info",
+    "check",
+    "compare",
+    "convert",
+    "train",
+    "generate",
+    "solve",
+    "export",
+    "demo",
+)
 """The modules of the commands, in the order of ``g2milp --help``."""
 
 WIDE_ENOUGH = 72

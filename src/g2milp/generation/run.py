@@ -30,11 +30,12 @@ from g2milp.errors import (
 )
 from g2milp.execution.shards import WHOLE, Shard
 from g2milp.execution.signals import stop_on_signals
+from g2milp.generation.anonymous import anonymous, untelling, write_key
 from g2milp.generation.folder import fingerprint
 from g2milp.generation.integrity import read_json_object
 from g2milp.generation.options import as_json
 from g2milp.generation.stream import blocks
-from g2milp.generation.writing import mark_duplicates, write_sample
+from g2milp.generation.writing import mark_duplicates, stem_of, write_sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -104,9 +105,18 @@ def write_block(session: Session, folder: Path, numbers: range) -> None:
     from g2milp.datasets.manifest import manifest_line
     from g2milp.instance.io.atomic import write_bytes
 
-    records = [write_sample(s, folder, overwrite=True) for s in session.block(numbers)]
+    records = [_written(session, sample, folder) for sample in session.block(numbers)]
     content = b"".join(manifest_line(record) for record in records)
     write_bytes(_block_file(folder / STATE, numbers), content, overwrite=True)
+
+
+def _written(session: Session, sample: Sample, folder: Path) -> dict[str, Any]:
+    """Write one instance; an anonymous one with its key outside of the folder."""
+    if not session.anonymise:
+        return write_sample(sample, folder, overwrite=True)
+    hidden, key = anonymous(sample, session.seed)
+    write_key(sample, key, folder, stem_of(hidden))
+    return write_sample(hidden, folder, overwrite=True)
 
 
 def _each_block(
@@ -213,7 +223,10 @@ def _finish(session: Session, target: Path, every: Sequence[range]) -> None:
         raise
     if session.options.distinct:
         records = _distinct(session, target, records)
-    write_manifest(target, mark_duplicates(records), overwrite=True)
+    records = mark_duplicates(records)
+    if session.anonymise:
+        records = [untelling(record) for record in records]
+    write_manifest(target, records, overwrite=True)
     _clean(state)
 
 
@@ -226,7 +239,7 @@ def _distinct(
         if record["structure_hash"] in taken:
             first = session.samples([record["number"]], record["attempt"] + 1)[0]
             sample: Sample = session.until_new(first, taken)
-            record = write_sample(sample, target, overwrite=True)
+            record = _written(session, sample, target)
         taken.add(record["structure_hash"])
         result.append(record)
     return result

@@ -73,6 +73,18 @@ class Session:
         ):
             object.__setattr__(self, name, value)
 
+    def with_solutions(self, solutions: Mapping[str, NDArray[np.float64]]) -> Session:
+        """The same session, knowing these points of templates."""
+        return Session(
+            self.generator,
+            seed=self.seed,
+            templates=self.templates,
+            options=self.options,
+            solutions=solutions,
+            anonymise=self.anonymise,
+            sketches=self.sketches,
+        )
+
     @cached_property
     def novelty(self) -> NoveltyGuard:
         """Fingerprints of everything that a new instance must not equal."""

@@ -78,7 +78,7 @@ def write_sample(sample: Sample, folder: Path, *, overwrite: bool = False) -> di
     from g2milp.generation.certificates.points import write_points
     from g2milp.instance.io.files import write_file
 
-    stem = f"{safe_name(sample.template_name)}-{sample.number:05d}"
+    stem = stem_of(sample)
     path = folder / f"{stem}{SUFFIX}"
     points = write_points(sample, folder, stem)
     write_file(sample.milp, path, overwrite=overwrite)
@@ -86,6 +86,11 @@ def write_sample(sample: Sample, folder: Path, *, overwrite: bool = False) -> di
     if "certificate" in record:
         record["certificate"] = {**record["certificate"], **points}
     return record
+
+
+def stem_of(sample: Sample) -> str:
+    """The name of a sample's files without their endings."""
+    return f"{safe_name(sample.template_name)}-{sample.number:05d}"
 
 
 def mark_duplicates(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,0 +1,74 @@
+"""Models that ship with the package: ``mis``, ``setcover``, ``mik``; templates from `problems`.
+
+``mis-v1`` names a version, ``mis`` the newest. They hold no instance: templates are made from the
+run's own seed, so every run starts from fresh ones.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from g2milp.errors import UnavailableError, UnreadableFile, UsageError
+
+if TYPE_CHECKING:
+    from g2milp.datasets.dataset import Dataset
+
+FOLDER = Path(__file__).parent.parent / "pretrained"
+TEMPLATES = 100
+"""Templates of a run at most."""
+_VERSIONED = re.compile(r"([a-z][a-z0-9]*)-v([0-9]+)")
+
+
+def available() -> dict[str, Path]:
+    """Folders by full name (``mis-v1``), oldest first."""
+    found = [(m, path) for path in FOLDER.glob("*-v*") if (m := _VERSIONED.fullmatch(path.name))]
+    found.sort(key=lambda item: (item[0][1], int(item[0][2])))
+    return {path.name: path for _, path in found}
+
+
+def resolve_model(name: str) -> tuple[Path, str | None]:
+    """The model folder that `name` stands for, and the problem of a shipped one.
+
+    A folder of that name goes first.
+    """
+    path = Path(name)
+    if path.is_dir():
+        return path, None
+    shipped = available()
+    newest = {full.partition("-v")[0]: full for full in shipped}
+    full = newest.get(name, name)
+    if full in shipped:
+        return shipped[full], full.partition("-v")[0]
+    if _is_problem(full.partition("-v")[0]):
+        raise UnavailableError(
+            f"there is no trained model {name!r} in this package",
+            hint=f"Train one: g2milp problems make {full.partition('-v')[0]} -n 100 -o data, "
+            "then g2milp train data -o run",
+        )
+    known = ", ".join([*newest, *shipped])
+    raise UnreadableFile(
+        name,
+        "there is no such model folder",
+        hint=f"Shipped with the package are: {known}." if known else None,
+    )
+
+
+def templates_for(problem: str, n: int, seed: int) -> Dataset:
+    """Fresh templates of a shipped model's problem, named after it."""
+    from g2milp.datasets.dataset import Dataset
+    from g2milp.problems.registry import make_many
+
+    count = min(max(n, 1), TEMPLATES)
+    names = [f"{problem}{k:03d}" for k in range(count)]
+    return Dataset.from_milps(make_many(problem, count, seed), names)
+
+
+def _is_problem(name: str) -> bool:
+    from g2milp.problems.registry import PROBLEMS
+
+    try:
+        return name in PROBLEMS
+    except UsageError:
+        return False
