@@ -50,8 +50,8 @@ def test_every_flipped_byte_is_noticed(tmp_path: Path) -> None:
             found = open_pack(damaged)
         except DamagedArtifact:
             continue
-        # Only names and the like in the header are outside the hash, and spaces at its end.
-        assert [m.values.tobytes() for m in found] == [m.values.tobytes() for m in original]
+        # What is outside the hash are spaces and the like in the header.
+        assert found == original
         assert at < 8 + int.from_bytes(content[:8], "little")
 
 
@@ -80,4 +80,4 @@ def test_a_header_that_lies_is_refused(tmp_path: Path, change: dict[str, Any]) -
     text += b" " * (-len(text) % 8)
     path.write_bytes(len(text).to_bytes(8, "little") + text + content[8 + length :])
     with pytest.raises(DamagedArtifact):
-        open_pack(path)
+        open_pack(path, verify=False)

@@ -181,7 +181,8 @@ def _listed(named: NamedSet, limits: FetchLimits | None) -> list[RemoteFile]:
         address = urlsplit(urljoin(named.index, link))
         file = RemoteFile(url=address._replace(fragment="", query="").geturl(), part="train")
         same_place = (address.scheme, address.netloc) == (home.scheme, home.netloc)
-        plain = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", file.name) is not None
+        last = address.path.rsplit("/", 1)[-1]
+        plain = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", last) is not None
         if same_place and plain and file.name.lower().endswith(SUFFIXES):
             files.setdefault(file.name, file)
     if not files:

@@ -97,6 +97,8 @@ def fetch_text(url: str, *, limits: FetchLimits | None = None, max_bytes: int = 
         with urllib.request.urlopen(_request(url), timeout=limits.timeout) as response:
             data: bytes = response.read(max_bytes + 1)
     except (OSError, http.client.HTTPException) as error:
+        if isinstance(error, urllib.error.HTTPError):
+            error.close()
         raise _unavailable(url, error) from error
     if len(data) > max_bytes:
         raise DamagedArtifact(url, f"the page has more than {max_bytes} bytes")
@@ -112,6 +114,7 @@ def _receive(
             _receive_once(url, part, limits, advance)
             return
         except urllib.error.HTTPError as error:
+            error.close()
             if error.code == 416:
                 _forget(part)  # what we have is no beginning of what is there now
             elif error.code < 500:

@@ -2,7 +2,8 @@
 
 The file is a plain safetensors file: arrays and JSON, no code. The arrays of all instances lie one
 after the other (``objective``, ``values``, …), their ends and the small fields in the header's
-metadata. `open_pack` checks the header strictly and, when asked, the SHA-256 of all arrays.
+metadata. `open_pack` checks the header strictly and, when asked, the SHA-256 of
+the metadata and all arrays.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ def write_pack(path: str | Path, milps: Iterable[Milp], *, overwrite: bool = Fal
                 "notes": list(milp.notes),
             }
         )
-    digest = hashlib.sha256()
+    listing = json.dumps(entries, ensure_ascii=False)
+    digest = hashlib.sha256(listing.encode())
     header: dict[str, Any] = {}
     position = 0
     for name, (kind, dtype, _) in _ARRAYS.items():
@@ -84,7 +86,7 @@ def write_pack(path: str | Path, milps: Iterable[Milp], *, overwrite: bool = Fal
     header["__metadata__"] = {
         "format": f"g2milp pack {PACK_VERSION}",
         "sha256": digest.hexdigest(),
-        "instances": json.dumps(entries, ensure_ascii=False),
+        "instances": listing,
     }
     text = json.dumps(header, ensure_ascii=False).encode()
     text += b" " * (-len(text) % 8)
@@ -102,14 +104,14 @@ def open_pack(path: str | Path, *, verify: bool = True) -> list[Milp]:
     try:
         with path.open("rb") as file:
             data = np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
-        arrays, entries, recorded = _opened(data)
+        arrays, listing, recorded = _opened(data)
         if verify:
-            actual = hashlib.sha256()
+            actual = hashlib.sha256(listing.encode())
             for array in arrays.values():
                 actual.update(array.data)
             if actual.hexdigest() != recorded:
                 raise DamagedArtifact(path, "its content does not match its SHA-256")
-        return _instances(arrays, entries)
+        return _instances(arrays, json.loads(listing))
     except DamagedArtifact:
         raise
     except (OSError, ValueError, KeyError, TypeError, OverflowError, G2MILPError) as error:
@@ -118,8 +120,8 @@ def open_pack(path: str | Path, *, verify: bool = True) -> list[Milp]:
 
 def _opened(
     data: NDArray[np.uint8],
-) -> tuple[dict[str, NDArray[Any]], list[dict[str, Any]], str]:
-    """The arrays as views, the list of instances, and the recorded hash."""
+) -> tuple[dict[str, NDArray[Any]], str, str]:
+    """The arrays as views, the list of instances (JSON), and the recorded hash."""
     length = int.from_bytes(data[:8].tobytes(), "little")
     if not 0 < length <= min(MAX_HEADER, data.size - 8):
         raise ValueError("the header is cut")
@@ -138,7 +140,7 @@ def _opened(
         position = end
     if position != body.size:
         raise ValueError("the file is longer or shorter than its header says")
-    return arrays, json.loads(metadata["instances"]), metadata["sha256"]
+    return arrays, metadata["instances"], metadata["sha256"]
 
 
 def _instances(arrays: dict[str, NDArray[Any]], entries: list[dict[str, Any]]) -> list[Milp]:
