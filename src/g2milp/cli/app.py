@@ -29,6 +29,7 @@ COMMANDS = (
     "train",
     "generate",
     "solve",
+    "evaluate",
     "export",
     "demo",
 )
