@@ -170,7 +170,19 @@ def test_the_manifest_gives_the_order(folder: Path) -> None:
         Dataset.open(folder)
 
 
+def test_edited_files_are_noticed(folder: Path, milps: list[Milp]) -> None:
+    from g2milp.datasets.manifest import write_manifest
+    from g2milp.instance.fingerprint import content_hash
+
+    records = [{"file": "b.mps", "hash": content_hash(milps[3])}, {"file": "a10.mps", "hash": "0"}]
+    assert Dataset.open(folder).changed() == []
+    write_manifest(folder, records)
+    assert Dataset.open(folder).changed() == ["a10"]
+
+
 def test_wrong_calls_are_refused(milps: list[Milp]) -> None:
+    with pytest.raises(UsageError, match="not of both"):
+        as_dataset([milps[0], "x.mps"])  # type: ignore[list-item]
     with pytest.raises(UsageError, match="2 names for 4"):
         Dataset.from_milps(milps, names=["a", "b"])
     with pytest.raises(UsageError, match="same name"):

@@ -172,6 +172,15 @@ class Dataset(Sequence[Milp]):
                 found.append((member.name, str(error)))
         return found
 
+    def changed(self) -> list[str]:
+        """Names of instances that differ from the content hash in the manifest (none without)."""
+        recorded = [(member.record or {}).get("hash") for member in self._members]
+        return [
+            name
+            for i, (name, hash_) in enumerate(zip(self.names, recorded, strict=True))
+            if hash_ is not None and hash_ != self.content_hash(i)
+        ]
+
     def readable(self) -> tuple[Dataset, list[tuple[str, str]]]:
         """The instances that can be read, and (name, reason) of those that cannot."""
         failures = self.failures()
@@ -221,6 +230,8 @@ def as_dataset(data: Dataset | Milp | PathLike | Iterable[Milp] | Iterable[PathL
     if isinstance(data, str | os.PathLike):
         return Dataset.open(data)
     items = list(data)
-    if items and all(isinstance(item, str | os.PathLike) for item in items):
-        return Dataset.open([item for item in items if isinstance(item, str | os.PathLike)])
-    return Dataset.from_milps([item for item in items if not isinstance(item, str | os.PathLike)])
+    paths = [item for item in items if isinstance(item, str | os.PathLike)]
+    milps = [item for item in items if not isinstance(item, str | os.PathLike)]
+    if paths and milps:
+        raise UsageError("a data set is made of files or of Milp objects, not of both")
+    return Dataset.open(paths) if paths else Dataset.from_milps(milps)
