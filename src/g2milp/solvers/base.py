@@ -44,13 +44,25 @@ class Status(enum.StrEnum):
 
 
 class Checked(enum.StrEnum):
-    """How far a claim was verified."""
+    """How far a claim was verified.
+
+    A point proves what it costs and that it is feasible; that nothing is better rests on the
+    solver's bound, unless other solves confirm it. `is_proven` is what statistics should rest on.
+    """
 
     NOTHING = "nothing"  # no point came back, or the claim rests on the solver alone
-    WRONG = "wrong"  # the claim is better than its own point, or the point is infeasible
-    TOLERANCE = "tolerance"  # feasible after rounding, within the solver's tolerance
+    WRONG = "wrong"  # the claim is better than its own point, or another point disproves it
+    TOLERANCE = "tolerance"  # feasible within 1e-6 only: no rational point of this value is known
     EXACT = "exact"  # rounded on the integers, feasible and of this objective in exact arithmetic
-    CROSS_CHECKED = "cross_checked"  # another solver, or a run without presolve, agrees
+    CROSS_CHECKED = "cross_checked"  # exact, and another solver or a run without presolve agrees
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the objective is that of a point which is feasible in exact arithmetic.
+
+        Also an infeasible or unbounded end that other solves confirmed.
+        """
+        return self in (Checked.EXACT, Checked.CROSS_CHECKED)
 
 
 class Capability(enum.Enum):

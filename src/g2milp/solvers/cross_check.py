@@ -57,10 +57,10 @@ def cross_checked(
 ) -> SolveOutcome:
     """The outcome with what other solves say of it.
 
-    Another solver where one is installed and the same one without presolve are asked. `checked`
-    becomes `CROSS_CHECKED` if they agree and `WRONG` if one of them disproves the claim. A claim that
-    they do not confirm is not `EXACT` any more, and `message` says why. A point that is feasible
-    within the tolerance only stays at `TOLERANCE` even if all agree: they may all use the same slack.
+    Another solver, where one is installed, and the same one without presolve are asked. `checked`
+    becomes `CROSS_CHECKED` if they agree and `WRONG` if one of them disproves the claim. A claim
+    that they deny without proof is not `EXACT` any more, and `message` says why. A point that is
+    feasible only within the tolerance stays at `TOLERANCE`: they may all use the same slack.
     """
     if outcome.status in (Status.ERROR, Status.CRASHED, Status.KILLED, Status.INTERRUPTED):
         return outcome

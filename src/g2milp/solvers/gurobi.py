@@ -1,8 +1,7 @@
 """Gurobi: the paper's solver, where there is a licence.
 
 The licence that comes with the package takes up to 2000 rows and 2000 columns. Deterministic effort
-is Gurobi's own Work. A row with two finite sides is handed over as two rows, since Gurobi's own
-ranges add a column whose bound is rounded; a free row is left out.
+is Gurobi's own Work.
 """
 
 from __future__ import annotations
@@ -16,7 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from g2milp.errors import UnavailableError, UsageError
-from g2milp.instance.milp import Kind
+from g2milp.instance.convert.gurobi import to_gurobi
+from g2milp.instance.convert.loading import load
 from g2milp.solvers.ambiguity import settled
 from g2milp.solvers.base import (
     DEFAULT_GAP,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from g2milp.instance.milp import Milp
     from g2milp.solvers.base import Limits
 
+EXTRA = "'g2milp[gurobi]'"
 _SIZE_LIMITED = 10010
 _ENDS = {
     2: Status.OPTIMAL,
@@ -51,12 +52,6 @@ _ENDS = {
     11: Status.INTERRUPTED,
     16: Status.WORK_LIMIT,
     17: Status.MEMORY_LIMIT,
-}
-_LETTERS = {
-    Kind.CONTINUOUS: "C",
-    Kind.INTEGER: "I",
-    Kind.SEMI_CONTINUOUS: "S",
-    Kind.SEMI_INTEGER: "N",
 }
 
 
@@ -79,7 +74,7 @@ class Gurobi:
 
     def version(self) -> str:
         """The version of the solver."""
-        return ".".join(str(number) for number in _library().gurobi.version())
+        return ".".join(str(number) for number in load("gurobipy", EXTRA).gurobi.version())
 
     def solve(
         self,
@@ -95,7 +90,7 @@ class Gurobi:
         """Solve one instance in this process; Ctrl-C stops it."""
         check_limits(self, limits)
         began = time.perf_counter()
-        library = _library()
+        library = load("gurobipy", EXTRA)
         blank = SolveOutcome(
             status=Status.ERROR,
             solver=self.name,
@@ -107,15 +102,14 @@ class Gurobi:
         if reason:
             return blank.but(message=reason)
         allowed_gap = DEFAULT_GAP if limits.gap is None else limits.gap
-        with library.Model(env=_environment()) as model:
+        with to_gurobi(milp, _environment()) as model:
             try:
-                columns = _build(model, milp)
                 _set_up(model, limits, seed, threads, presolve, allowed_gap, options)
                 if start is not None:
-                    columns.Start = start
+                    model.setAttr("Start", model.getVars(), start.tolist())
                 watch = _Watch(library)
                 model.optimize(watch)
-                claim = _claim(milp, model, columns, watch, blank)
+                claim = _claim(model, watch, blank)
             except library.GurobiError as failure:
                 return blank.but(message=_explained(failure, milp))
         outcome = verified(milp, claim, allowed_gap=allowed_gap)
@@ -129,20 +123,10 @@ class Gurobi:
         return outcome.but(seconds=time.perf_counter() - began)
 
 
-def _library() -> Any:
-    try:
-        import gurobipy
-    except ImportError as missing:
-        raise UnavailableError(
-            "Gurobi is not installed", hint="pip install 'g2milp[gurobi]'"
-        ) from missing
-    return gurobipy
-
-
 @cache
 def _environment() -> Any:
     """One environment for the process: each new one costs a licence check and leaks memory."""
-    library = _library()
+    library = load("gurobipy", EXTRA)
     try:
         return library.Env(params={"OutputFlag": 0})
     except library.GurobiError as refused:
@@ -152,7 +136,7 @@ def _environment() -> Any:
 @cache
 def _license_status() -> LicenseStatus:
     """Tell the package's own licence by what it does: it refuses 2001 columns."""
-    library = _library()
+    library = load("gurobipy", EXTRA)
     try:
         with library.Model(env=_environment()) as model:
             model.addMVar(2001)
@@ -173,29 +157,6 @@ def _explained(failure: Any, milp: Milp) -> str:
             f"{milp.n_rows} and {milp.n_cols} (a row with two sides counts twice)"
         )
     return f"Gurobi failed: {failure}"
-
-
-def _build(model: Any, milp: Milp) -> Any:
-    columns = model.addMVar(
-        milp.n_cols,
-        lb=milp.col_lower,
-        ub=milp.col_upper,
-        obj=milp.objective,
-        vtype=np.array([_LETTERS[kind] for kind in Kind])[milp.kinds],
-    )
-    model.ModelSense = -1 if milp.sense == "max" else 1
-    model.ObjCon = milp.offset
-    has_lower, has_upper = np.isfinite(milp.row_lower), np.isfinite(milp.row_upper)
-    equal = milp.is_equality
-    matrix = milp.matrix()
-    for rows, sense, sides in (
-        (equal, "=", milp.row_lower),
-        (has_lower & ~equal, ">", milp.row_lower),
-        (has_upper & ~equal, "<", milp.row_upper),
-    ):
-        if rows.any():
-            model.addMConstr(matrix[rows], columns, sense, sides[rows])
-    return columns
 
 
 def _set_up(
@@ -229,7 +190,7 @@ def _set_up(
     for key, value in {**settings, **(options or {})}.items():
         try:
             model.setParam(key, value)
-        except (_library().GurobiError, TypeError) as refused:
+        except (load("gurobipy", EXTRA).GurobiError, TypeError) as refused:
             raise UsageError(
                 f"Gurobi has no parameter {key!r} or does not take {value!r} for it"
             ) from refused
@@ -258,9 +219,7 @@ class _Watch:
                 self.presolved = int(found[1]), int(found[2])
 
 
-def _claim(
-    milp: Milp, model: Any, columns: Any, watch: _Watch, blank: SolveOutcome
-) -> SolveOutcome:
+def _claim(model: Any, watch: _Watch, blank: SolveOutcome) -> SolveOutcome:
     status = _ENDS.get(model.Status, Status.ERROR)
     if status is Status.INTERRUPTED:
         raise KeyboardInterrupt
@@ -283,14 +242,14 @@ def _claim(
         presolved_rows=rows,
         presolved_cols=cols,
         first_incumbent_seconds=watch.first_incumbent_seconds,
-        solution=np.array(columns.X) if has_point else None,
+        solution=np.array(model.X) if has_point else None,
     )
 
 
 def _attribute(model: Any, name: str) -> float | None:
     try:
         return _finite(model.getAttr(name))
-    except (_library().GurobiError, AttributeError):
+    except (load("gurobipy", EXTRA).GurobiError, AttributeError):
         return None
 
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from g2milp.instance.milp import Kind
+from g2milp.errors import InvalidMilp, UsageError
+from g2milp.instance.convert.highs import to_highs
 from g2milp.solvers.ambiguity import settled
 from g2milp.solvers.base import (
     DEFAULT_GAP,
@@ -116,9 +117,10 @@ class Highs:
         allowed_gap = DEFAULT_GAP if limits.gap is None else limits.gap
         if not milp.n_cols:
             return verified(milp, _without_columns(milp, blank), allowed_gap=allowed_gap)
-        model, complaint = _model(milp)
-        if complaint:
-            return blank.but(message=complaint)
+        try:
+            model = to_highs(milp)
+        except InvalidMilp as refused:
+            return blank.but(message=refused.message)
         _give_up_pool(threads)
         for key, value in {
             **_settings(limits, seed, threads, presolve, allowed_gap),
@@ -158,38 +160,6 @@ def _without_columns(milp: Milp, blank: SolveOutcome) -> SolveOutcome:
     )
 
 
-def _model(milp: Milp) -> tuple[Any, str]:
-    """The model inside HiGHS, and why HiGHS did not take it as it is (empty: it did)."""
-    import highspy
-
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = milp.n_cols, milp.n_rows
-    lp.col_cost_, lp.offset_ = milp.objective, milp.offset
-    lp.sense_ = highspy.ObjSense.kMaximize if milp.sense == "max" else highspy.ObjSense.kMinimize
-    lp.col_lower_, lp.col_upper_ = milp.col_lower, milp.col_upper
-    lp.row_lower_, lp.row_upper_ = milp.row_lower, milp.row_upper
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    lp.a_matrix_.num_col_, lp.a_matrix_.num_row_ = milp.n_cols, milp.n_rows
-    lp.a_matrix_.start_ = milp.indptr.astype(np.int32)
-    lp.a_matrix_.index_, lp.a_matrix_.value_ = milp.indices, milp.values
-    if milp.kinds.any():
-        of_kind = {
-            Kind.CONTINUOUS: highspy.HighsVarType.kContinuous,
-            Kind.INTEGER: highspy.HighsVarType.kInteger,
-            Kind.SEMI_CONTINUOUS: highspy.HighsVarType.kSemiContinuous,
-            Kind.SEMI_INTEGER: highspy.HighsVarType.kSemiInteger,
-        }
-        lp.integrality_ = [of_kind[Kind(code)] for code in milp.kinds.tolist()]
-    model = highspy.Highs()
-    _set(model, "output_flag", False)
-    if milp.n_nonzeros and np.abs(milp.values).min() <= 1e-9:
-        _set(model, "small_matrix_value", Highs.takes.smallest_entry)
-    status = model.passModel(lp)
-    if status == highspy.HighsStatus.kError:
-        return model, "HiGHS refuses the model"
-    return model, ""
-
-
 def _settings(
     limits: Limits, seed: int, threads: int, presolve: bool, allowed_gap: float
 ) -> dict[str, object]:
@@ -213,8 +183,6 @@ def _settings(
 
 def _set(model: Any, key: str, value: object) -> None:
     import highspy
-
-    from g2milp.errors import UsageError
 
     if model.setOptionValue(key, value) == highspy.HighsStatus.kError:
         raise UsageError(f"HiGHS has no option {key!r} or does not take {value!r} for it")

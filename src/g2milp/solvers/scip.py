@@ -8,12 +8,15 @@ node on a busy machine.
 from __future__ import annotations
 
 import time
+from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from g2milp.errors import UnavailableError, UsageError
+from g2milp.errors import UsageError
+from g2milp.instance.convert.loading import load
+from g2milp.instance.convert.scip import to_scip
 from g2milp.instance.milp import Kind
 from g2milp.solvers.ambiguity import settled
 from g2milp.solvers.base import (
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from g2milp.instance.milp import Milp
     from g2milp.solvers.base import Limits
 
+EXTRA = "'g2milp[scip]'"
 _ENDS = {
     "optimal": Status.OPTIMAL,
     "infeasible": Status.INFEASIBLE,
@@ -51,6 +55,12 @@ _ENDS = {
     "userinterrupt": Status.INTERRUPTED,
     "terminate": Status.INTERRUPTED,
 }
+
+
+@cache
+def _version() -> str:
+    scip = load("pyscipopt", EXTRA).Model()
+    return f"{scip.getMajorVersion()}.{scip.getMinorVersion()}.{scip.getTechVersion()}"
 
 
 class Scip:
@@ -84,8 +94,7 @@ class Scip:
 
     def version(self) -> str:
         """The version of the solver."""
-        scip = _library().Model(createscip=True)
-        return f"{scip.getMajorVersion()}.{scip.getMinorVersion()}.{scip.getTechVersion()}"
+        return _version()
 
     def solve(
         self,
@@ -101,17 +110,14 @@ class Scip:
         """Solve one instance in this process; Ctrl-C stops it. SCIP uses one thread."""
         check_limits(self, limits)
         began = time.perf_counter()
-        library = _library()
-        scip = library.Model(problemName="", defaultPlugins=True)
-        scip.hideOutput()
-        version = f"{scip.getMajorVersion()}.{scip.getMinorVersion()}.{scip.getTechVersion()}"
         blank = SolveOutcome(
-            status=Status.ERROR, solver=self.name, solver_version=version, seed=seed
+            status=Status.ERROR, solver=self.name, solver_version=self.version(), seed=seed
         )
         reason = refusal(milp, "SCIP", self.takes)
         if reason:
             return blank.but(message=reason)
-        columns = _build(scip, milp)
+        scip = to_scip(milp)
+        columns = sorted(scip.getVars(transformed=False), key=lambda column: column.getIndex())
         allowed_gap = DEFAULT_GAP if limits.gap is None else limits.gap
         _set_up(scip, limits, seed, presolve, allowed_gap, options)
         if start is not None:
@@ -134,53 +140,6 @@ class Scip:
             ),
         )
         return outcome.but(seconds=time.perf_counter() - began)
-
-
-def _library() -> Any:
-    try:
-        import pyscipopt
-    except ImportError as missing:
-        raise UnavailableError(
-            "SCIP is not installed", hint="pip install 'g2milp[scip]'"
-        ) from missing
-    return pyscipopt
-
-
-def _build(scip: Any, milp: Milp) -> list[Any]:
-    """Fill the empty problem; gives SCIP's variables in the order of the columns."""
-    infinity = scip.infinity()
-    columns = [
-        scip.addVar(
-            name=f"c{j}",
-            vtype="I" if kind == Kind.INTEGER else "C",
-            lb=None if lower == -np.inf else lower,
-            ub=None if upper == np.inf else upper,
-            obj=cost,
-        )
-        for j, (kind, lower, upper, cost) in enumerate(
-            zip(
-                milp.kinds.tolist(),
-                milp.col_lower.tolist(),
-                milp.col_upper.tolist(),
-                milp.objective.tolist(),
-                strict=True,
-            )
-        )
-    ]
-    if milp.sense == "max":
-        scip.setMaximize()
-    if milp.offset:
-        scip.addObjoffset(milp.offset)
-    expression, term, row = _library().scip.Expr, _library().scip.Term, _library().scip.ExprCons
-    terms = [term(column) for column in columns]
-    indices, values, ends = milp.indices.tolist(), milp.values.tolist(), milp.indptr.tolist()
-    for i, (lower, upper) in enumerate(
-        zip(milp.row_lower.tolist(), milp.row_upper.tolist(), strict=True)
-    ):
-        entries = {terms[indices[k]]: values[k] for k in range(ends[i], ends[i + 1])}
-        sides = row(expression(entries), lhs=max(lower, -infinity), rhs=min(upper, infinity))
-        scip.addCons(sides, name=f"r{i}")
-    return columns
 
 
 def _set_up(
@@ -206,7 +165,7 @@ def _set_up(
     if limits.solutions is not None:
         settings["limits/solutions"] = limits.solutions
     if not presolve:
-        scip.setPresolve(_library().SCIP_PARAMSETTING.OFF)
+        scip.setPresolve(load("pyscipopt", EXTRA).SCIP_PARAMSETTING.OFF)
     for key, value in {**settings, **(options or {})}.items():
         try:
             scip.setParam(key, value)
@@ -225,7 +184,7 @@ def _start_from(scip: Any, columns: list[Any], point: NDArray[np.float64]) -> No
 
 def _watch(most_iterations: float | None) -> Any:
     """An event handler; its class is made here because its base lives in the library."""
-    library = _library()
+    library = load("pyscipopt", EXTRA)
     events = library.SCIP_EVENTTYPE
     caught = [events.BESTSOLFOUND]
     if most_iterations is not None:

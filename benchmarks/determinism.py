@@ -1,0 +1,96 @@
+"""Two runs with the same seeds: identical nodes, iterations and work, at the paper's sizes.
+
+20 instances of each of MIS, SetCover and the MIK look-alike, one thread. Limits are deterministic
+ones, so that the slow solvers end in minutes: the numbers say nothing about which solver is faster.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+from harness import RESULTS, record
+
+from g2milp.execution.local import run
+from g2milp.execution.task import Done, Task
+from g2milp.problems.registry import PROBLEMS, make_many
+from g2milp.solvers.base import Limits
+from g2milp.solvers.registry import available
+from g2milp.solvers.solving import SolveJob, solve_job
+
+INSTANCES = 20
+FIELDS = (
+    "status",
+    "objective",
+    "bound",
+    "gap",
+    "nodes",
+    "lp_iterations",
+    "work",
+    "root_gap",
+    "presolved_rows",
+    "presolved_cols",
+    "checked",
+)
+LIMITS = {
+    "highs": Limits(nodes=5),
+    "scip": Limits(nodes=50, iterations=20_000),
+    "gurobi": Limits(work=10.0),
+}
+
+
+def outcomes(solver: str, milps: list[Any]) -> list[dict[str, Any]]:
+    tasks = [
+        Task(
+            k,
+            SolveJob(
+                milp=milp, solver=solver, limits=LIMITS[solver], seed=k % 3, cross_check=False
+            ),
+        )
+        for k, milp in enumerate(milps)
+    ]
+    results = run(tasks, solve_job, jobs=2, ordered=True)
+    return [
+        {name: getattr(result.value, name) for name in FIELDS}
+        for result in results
+        if isinstance(result, Done)
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--problems", nargs="+", default=["mis", "setcover", "mik"])
+    parser.add_argument("--solvers", nargs="+", default=list(available()))
+    options = parser.parse_args()
+    table: dict[str, Any] = {}
+    path = RESULTS / "determinism.json"
+    if path.exists():
+        import json
+
+        table = json.loads(path.read_text(encoding="utf-8"))["results"]["table"]
+    for problem in options.problems:
+        if problem not in PROBLEMS:
+            continue
+        milps = list(make_many(problem, INSTANCES, 0))
+        for solver in options.solvers:
+            began = time.perf_counter()
+            first, second = (outcomes(solver, milps) for _ in range(2))
+            table[f"{problem}, {solver}"] = {
+                "instances": len(first),
+                "limits": {k: v for k, v in vars(LIMITS[solver]).items() if v is not None},
+                "statuses": {
+                    str(one["status"]): sum(x["status"] == one["status"] for x in first)
+                    for one in first
+                },
+                "total_nodes": sum(one["nodes"] for one in first),
+                "total_lp_iterations": sum(one["lp_iterations"] for one in first),
+                "different": sum(a != b for a, b in zip(first, second, strict=True)),
+                "seconds": round(time.perf_counter() - began, 1),
+            }
+            print(problem, solver, table[f"{problem}, {solver}"], flush=True)
+            record("determinism", "python benchmarks/determinism.py", {"table": table})
+
+
+if __name__ == "__main__":
+    main()
