@@ -3,10 +3,11 @@
 * Rows are compared with the template's as a multiset: two rows that changed places are no change.
 * An instance that is isomorphic to a training instance or a template (same permutation-invariant
   fingerprint) is no new instance at all; `same_as` names which.
-* Distances to training instances do not depend on the order of rows or columns either: each row
-  becomes a colour (its sense, sides, coefficients and the profiles of its columns), and
+* Distances to training instances do not depend on the order of rows or columns either. Each row
+  becomes a colour (its sides and coefficients, its columns' costs, bounds and kinds), once more
+  with its columns' degrees, and each column one (its data, coefficients, its rows' sides); then
 
-      distance(a, b) = Σ |count_a − count_b| / (rows_a + rows_b)   over colours, in [0, 1]
+      distance(a, b) = Σ |count_a − count_b| / Σ (count_a + count_b)   over colours, in [0, 1]
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def changes(template: Milp, milp: Milp) -> dict[str, Any]:
         "changed_rows": changed_rows,
         "changed_cols": changed_cols,
         "changed_share": _share(changed_rows, milp.n_rows),
-        "distance_to_parent": distance(row_sketch(template), row_sketch(milp)),
+        "distance_to_parent": distance(sketch(template), sketch(milp)),
     }
 
 
@@ -62,7 +63,7 @@ class NoveltyGuard:
             "nearest": None,
         }
         if self._names:
-            gaps = distances(row_sketch(milp), self.sketches)
+            gaps = distances(sketch(milp), self.sketches)
             at = int(np.argmin(gaps))
             record["nearest"] = {"name": self._names[at], "distance": round(float(gaps[at]), 6)}
             record["same_as"] = self._equal_to(milp, structure, gaps)
@@ -97,11 +98,11 @@ class NoveltyGuard:
 
     @cached_property
     def sketches(self) -> NDArray[np.float32]:
-        """Sketch of each known instance, (k, BUCKETS)."""
+        """Sketch of each known instance, (k, 3 · BUCKETS)."""
         if self._given is not None:
             return self._given
-        found = [row_sketch(milp) for dataset in self._known for milp in dataset]
-        return np.array(found, np.float32).reshape(-1, BUCKETS)
+        found = [sketch(milp) for dataset in self._known for milp in dataset]
+        return np.array(found, np.float32).reshape(-1, 3 * BUCKETS)
 
 
 def distance(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
@@ -109,24 +110,33 @@ def distance(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
     return round(float(distances(a, b[None])[0]), 6)
 
 
-def distances(sketch: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float64]:
+def distances(one: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float64]:
     """Distances of one sketch to many. Shapes: (buckets,), (k, buckets) -> (k,)."""
-    total = sketch.sum() + others.sum(axis=1)
-    gap = np.abs(others - sketch).sum(axis=1)
+    total = one.sum() + others.sum(axis=1)
+    gap = np.abs(others - one).sum(axis=1)
     shares: NDArray[np.float64] = np.divide(gap, total, out=np.zeros(len(others)), where=total > 0)
     return shares
 
 
-def row_sketch(milp: Milp) -> NDArray[np.float32]:
-    """Rows counted by colour; the same for every order of rows and columns. (BUCKETS,)."""
-    degree = milp.col_degrees.astype(np.float64)
-    column = _hashed(
-        milp.objective, milp.col_lower, milp.col_upper, milp.kinds.astype(np.float64), degree
+def sketch(milp: Milp) -> NDArray[np.float32]:
+    """Colours counted, the same for every order of rows and columns. (3 · BUCKETS,)."""
+    plain = _hashed(milp.objective, milp.col_lower, milp.col_upper, milp.kinds.astype(np.float64))
+    profiled = _mixed(plain ^ _mixed(milp.col_degrees.astype(np.uint64)))
+    side = _hashed(milp.row_lower, milp.row_upper)
+    value = _mixed(_bits(milp.values))
+    of_column = np.zeros(milp.n_cols, np.uint64)
+    np.add.at(of_column, milp.indices, _mixed(value ^ side[milp.entry_rows]))
+    colours = (
+        side + _row_sums(milp, _mixed(plain[milp.indices] ^ value)),
+        profiled + of_column,
+        side + _row_sums(milp, _mixed(profiled[milp.indices] ^ value)),
     )
-    entry = _mixed(column[milp.indices] ^ _mixed(_bits(milp.values)))
-    colour = _hashed(milp.row_lower, milp.row_upper) + _row_sums(milp, entry)
-    counts = np.bincount((_mixed(colour) % np.uint64(BUCKETS)).astype(np.int64), minlength=BUCKETS)
-    return counts.astype(np.float32)
+    return np.concatenate([_counted(colour) for colour in colours])
+
+
+def _counted(colour: NDArray[np.uint64]) -> NDArray[np.float32]:
+    bucket = (_mixed(colour) % np.uint64(BUCKETS)).astype(np.int64)
+    return np.bincount(bucket, minlength=BUCKETS).astype(np.float32)
 
 
 def row_keys(milp: Milp) -> NDArray[np.uint64]:
