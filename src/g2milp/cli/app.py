@@ -7,7 +7,9 @@ happened and what to do on stderr; a traceback is shown with ``--debug`` only.
 
 from __future__ import annotations
 
+import inspect
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -15,6 +17,7 @@ from shutil import get_terminal_size
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from g2milp.cli import output
 from g2milp.errors import G2MILPError, Interrupted
@@ -38,6 +41,8 @@ COMMANDS = (
 WIDE_ENOUGH = 72
 """Columns that the boxed help needs; a narrower terminal gets it as plain lines."""
 
+HELP_NAMES: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
+
 SHORT_TYPES = {
     "<bool>": "",
     "<int>": "N",
@@ -46,7 +51,17 @@ SHORT_TYPES = {
     "<float range>": "X",
     "<path>": "PATH",
     "<str>": "TEXT",
+    "<list[Path]>": "PATH",
 }
+
+
+class _InOrder(TyperGroup):
+    """The commands in the order of `COMMANDS`; typer would put groups last."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [name for name in COMMANDS if name in self.commands] + [
+            name for name in self.commands if name not in COMMANDS
+        ]
 
 
 def build() -> typer.Typer:
@@ -55,13 +70,14 @@ def build() -> typer.Typer:
     boxed = columns >= WIDE_ENOUGH
     app = typer.Typer(
         name="g2milp",
+        cls=_InOrder,
         help="Learn from a handful of MILP models, write new ones, and prove how good they are.",
         epilog="Exit codes: 0 ok, 1 failure, 2 usage, 3 input, 4 solver or extra missing, "
         "5 some items failed, 6 quality gate not met, 130 interrupted.",
         no_args_is_help=True,
         rich_markup_mode="rich" if boxed else None,
         context_settings={
-            "help_option_names": ["-h", "--help"],
+            **HELP_NAMES,
             "terminal_width": None if boxed else columns,
         },
         pretty_exceptions_enable=False,
@@ -127,10 +143,12 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _quieten(command: Any) -> None:
-    """Shorten the types in the help; ``--json <bool>`` reads as if it took a value."""
+    """Shorten the types in the help (``--json <bool>`` reads as if it took a value), join lines."""
     for inner in getattr(command, "commands", {}).values():
         _quieten(inner)
-    for parameter in command.params:
+    if command.help:
+        command.help = re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.cleandoc(command.help))
+    for parameter in command.get_params(typer.Context(command, **HELP_NAMES)):
         if parameter.param_type_name == "option" and parameter.metavar is None:
             parameter.metavar = SHORT_TYPES.get(parameter.display_type(None))
 

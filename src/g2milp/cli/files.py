@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from g2milp.instance.milp import Milp
 
 Paths = Annotated[
-    list[Path], typer.Argument(metavar="PATH…", help="Model files, or folders of them.")
+    list[Path], typer.Argument(metavar="PATH", help="Model files, or folders of them.")
 ]
 
 

@@ -16,12 +16,12 @@ from g2milp.errors import UsageError
 PANEL_INSTANCES = "Instances"
 PANEL_MODELS = "Learn and generate"
 PANEL_JUDGE = "Measure and use"
-PANEL_TOOL = "This installation"
+PANEL_TOOL = "Start here"
 
 AsJson = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object on stdout (words go to stderr).")
+    bool, typer.Option("--json", help="One JSON object on stdout; words go to stderr.")
 ]
-Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback when something fails.")]
+Debug = Annotated[bool, typer.Option("--debug", help="Traceback when something fails.")]
 Seed = Annotated[
     int,
     typer.Option(
@@ -35,15 +35,12 @@ Jobs = Annotated[
     int | None,
     typer.Option("--jobs", "-j", min=1, metavar="N", help="Worker processes; default: one a core."),
 ]
-Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Start again and replace what is there.")
-]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Start again; replace what is there.")]
 Resume = Annotated[
     bool,
     typer.Option(
         "--resume",
-        help="Say that this continues an earlier run: refused where there is none or its settings "
-        "differ. (The same command continues by itself.)",
+        help="Continue an earlier run or fail (the same command continues by itself, too).",
     ),
 ]
 Settings = Annotated[
@@ -55,8 +52,7 @@ Accept = Annotated[
     typer.Option(
         "--accept",
         metavar="RULE",
-        help="Read what solvers read differently with our documented meaning of this rule; "
-        "can be repeated.",
+        help="Allow what solvers read differently, in its documented meaning; can be repeated.",
     ),
 ]
 Folder = Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.")]
