@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from g2milp.graph.bipartite import Bipartite
-from g2milp.instance.milp import Kind
+from g2milp.instance.milp import Kind, RowSense
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,6 +41,7 @@ ROW_FEATURES: dict[RowForm, tuple[str, ...]] = {
     "rows": ("bias", "is_less", "is_greater", "is_equality", "is_range", "width"),
 }
 KIND_FEATURES = slice(1, 5)
+_FEATURE_SENSES = (RowSense.LESS, RowSense.GREATER, RowSense.EQUAL, RowSense.RANGE)
 
 
 def build_graph(milp: Milp, row_form: RowForm = "rows") -> Bipartite:
@@ -77,15 +78,12 @@ def bias_of_rows(milp: Milp) -> NDArray[np.float64]:
 
 
 def _graph_of_rows(milp: Milp) -> Bipartite:
-    upper, lower = np.isfinite(milp.row_upper), np.isfinite(milp.row_lower)
-    equality = milp.is_equality & upper
-    ranged = upper & lower & ~equality
+    senses = milp.senses
     features = np.zeros((milp.n_rows, len(ROW_FEATURES["rows"])))
     features[:, 0] = bias_of_rows(milp)
-    features[:, 1] = upper & ~lower
-    features[:, 2] = lower & ~upper
-    features[:, 3] = equality
-    features[:, 4] = ranged
+    for feature, sense in enumerate(_FEATURE_SENSES, start=KIND_FEATURES.start):
+        features[:, feature] = senses == sense
+    ranged = senses == RowSense.RANGE
     with np.errstate(over="ignore"):
         width = milp.row_upper[ranged] - milp.row_lower[ranged]
     features[ranged, 5] = np.minimum(width, np.finfo(np.float64).max)
@@ -95,7 +93,7 @@ def _graph_of_rows(milp: Milp) -> Bipartite:
         indptr=milp.indptr,
         indices=milp.indices,
         values=milp.values,
-        maskable=upper | lower,
+        maskable=senses != RowSense.FREE,
     )
 
 
