@@ -34,9 +34,9 @@ FIELDS = (
     "checked",
 )
 LIMITS = {
-    "highs": Limits(nodes=5),
-    "scip": Limits(nodes=50, iterations=20_000),
-    "gurobi": Limits(work=10.0),
+    "highs": Limits(nodes=2),
+    "scip": Limits(nodes=5, iterations=5_000),
+    "gurobi": Limits(work=5.0),
 }
 
 

@@ -18,7 +18,10 @@ import pytest
 
 from g2milp.errors import UnavailableError, UsageError
 from g2milp.execution.engines import run_on
+from g2milp.execution.ledger import read
 from g2milp.execution.task import Done, Failed, Failure, Task
+from g2milp.problems.registry import make_many
+from g2milp.solvers.labelling import Plan, label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,6 +109,17 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, subprocess.P
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def labels(path: Path, **where: str) -> list[dict[str, object]]:
+    """The ledger's lines without the seconds."""
+    milps = list(make_many("setcover", 2, 0, n_rows=20, n_cols=30, density=0.12))
+    label(milps, path, Plan(seeds=(0,)), **where)  # type: ignore[arg-type]
+    timeless = [
+        {key: value for key, value in record.items() if "seconds" not in key}
+        for record in read(path)
+    ]
+    return sorted(timeless, key=lambda record: str(record["instance"]))
+
+
 def wait_for_port(port: int) -> None:
     for _ in range(600):
         with socket.socket() as probe:
@@ -119,7 +133,9 @@ def wait_for_port(port: int) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(180)
 @pytest.mark.filterwarnings("ignore")
-def test_nothing_is_lost_with_a_node(cluster: tuple[str, subprocess.Popen[bytes]]) -> None:
+def test_nothing_is_lost_with_a_node(
+    cluster: tuple[str, subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
     import ray
     from tests_execution_tasks import nap
 
@@ -146,6 +162,7 @@ def test_nothing_is_lost_with_a_node(cluster: tuple[str, subprocess.Popen[bytes]
         while sum(node["Alive"] for node in ray.nodes()) > 1 and time.monotonic() < deadline + 60:
             time.sleep(0.2)
         assert sum(node["Alive"] for node in ray.nodes()) == 1
+        assert labels(tmp_path / "ray", engine="ray", address=address) == labels(tmp_path / "here")
     finally:
         ray.shutdown()
 

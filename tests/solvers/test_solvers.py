@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import signal
+import threading
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -241,3 +245,14 @@ def test_licence_and_version(solver: Solver) -> None:
     assert solver.is_available()
     assert solver.license_status().ok
     assert solver.version().count(".") == 2
+
+
+def test_ctrl_c_stops_a_solve(solver: Solver) -> None:
+    milp = hard()
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    began = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        solver.solve(milp, limits=Limits(seconds=60))
+    assert time.monotonic() - began < 30
+    assert solver.solve(milp, limits=Limits(nodes=1)).status is Status.NODE_LIMIT

@@ -17,6 +17,7 @@ from g2milp.execution.engines import run_on
 from g2milp.execution.ledger import Ledger
 from g2milp.execution.shards import WHOLE, Shard
 from g2milp.execution.task import Done, Task, WorkerLimits, kill_after
+from g2milp.instance.milp import Milp
 from g2milp.solvers.base import NO_LIMITS, SolveOutcome, Status
 from g2milp.solvers.records import KEY, outcome_of_failure, record_of
 from g2milp.solvers.registry import get_ready
@@ -28,9 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from g2milp.execution.task import Result
-    from g2milp.instance.milp import Milp
     from g2milp.solvers.base import Limits
 
+_TRIVIAL = Milp.build(
+    objective=[1.0], indptr=[0, 1], indices=[0], values=[1.0], row_lower=[1.0], row_upper=[1.0]
+)
 CROSS_CHECK_SOLVES = 2
 """How many further solves, each with the same limit, a second opinion takes."""
 
@@ -112,6 +115,8 @@ class _Work:
     def __init__(self, data: Dataset, path: Path, plan: Plan, shard: Shard) -> None:
         solver = get_ready(plan.solver)
         check_limits(solver, plan.limits)
+        if plan.options:  # a misspelt one is found here and not in each worker
+            solver.solve(_TRIVIAL, options=plan.options)
         self._data = data
         self._path = path
         self._plan = plan
