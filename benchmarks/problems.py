@@ -1,8 +1,8 @@
 """How fast textbook instances are made and written: 1,000 set covers in under two minutes.
 
 ``python benchmarks/problems.py [N]`` makes N (default 1,000) set covers of 500 × 1000 as .mps.gz
-with two processes, reads them back with and without the cache, and times for every family: one instance, its two fingerprints
-and the exact check of a point.
+with two processes, reads them back with and without the cache, and times for every family: one
+instance, its two fingerprints and the exact check of a point.
 """
 
 from __future__ import annotations

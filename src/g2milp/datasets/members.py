@@ -43,7 +43,7 @@ def natural_key(name: str) -> list[tuple[int, int, str]]:
     """Sort key under which ``a2`` comes before ``a10``; ties are broken by the plain text."""
     parts = re.split(r"([0-9]+)", name)
     key = [(1, int(part), part) if i % 2 else (0, 0, part) for i, part in enumerate(parts)]
-    return [*key, (2, 0, name)]
+    return [*key, (-1, 0, name)]
 
 
 def instance_name(path: Path) -> str:
@@ -109,7 +109,7 @@ def members_of_folder(folder: Path, accept: tuple[str, ...]) -> tuple[list[Membe
     if not files:
         raise _nothing_here(folder, entries, records)
     _refuse_doubles(folder, files)
-    files.sort(key=lambda path: natural_key(path.name))
+    files.sort(key=lambda path: natural_key(instance_name(path)))
     if records is None:
         return [Member(name=instance_name(p), path=p, accept=accept) for p in files], False
     return _in_manifest_order(folder, files, records, accept), True
