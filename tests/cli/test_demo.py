@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from g2milp.cli import demo
+from g2milp.cli.app import COMMANDS
 from g2milp.cli.demo import STEPS, Step
 
 
@@ -13,7 +14,9 @@ def test_each_step_is_a_command_that_can_be_typed():
     for step in STEPS:
         words = step.arguments(Path("my folder"), 3, overwrite=True)
         assert shlex.split(shlex.join(words)) == words
-        assert ("--seed" in words) == ("--overwrite" in words) == step.writes
+        assert words[0] in COMMANDS
+        assert "--seed" in words
+        assert ("--overwrite" in words) == step.writes
         assert any("my folder" in word for word in words)
 
 
@@ -43,3 +46,12 @@ def test_again_it_continues_and_with_overwrite_it_starts_again(short, call):
 def test_another_seed_in_the_same_folder_is_refused(short, call):
     call("demo", "-o", "d")
     assert call("demo", "-o", "d", "--seed", 5).code == 1
+
+
+def test_a_step_whose_extra_is_missing_is_left_out(monkeypatch: pytest.MonkeyPatch, call):
+    monkeypatch.setattr(demo, "STEPS", (Step("Learn", "train {folder}", extra="train"),))
+    monkeypatch.setattr("g2milp.cli.doctor.missing_extra", lambda name: f"pip install {name}")
+    called = call("demo", "-o", "d", "--json")
+    assert called.code == 0
+    assert called.json["steps"] == []
+    assert "pip install train" in called.err

@@ -55,7 +55,6 @@ def compare(
     _show_lines("Constraints", found.rows, limit)
     _show_lines("Variables", found.columns, limit)
     if found.statistics:
-        output.say("")
         output.table(
             "Statistics that differ",
             ["statistic", "A", "B"],

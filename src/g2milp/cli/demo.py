@@ -21,28 +21,60 @@ from g2milp.errors import G2MILPError
 
 @dataclass(frozen=True)
 class Step:
-    """One command of the story; `writes` says whether it knows ``--seed`` and ``--overwrite``."""
+    """One command of the story.
+
+    `writes` says whether it takes ``--overwrite``; `extra` which extra it needs and without which
+    it is left out.
+    """
 
     title: str
     command: str
     writes: bool = False
+    extra: str | None = None
 
     def arguments(self, folder: Path, seed: int, *, overwrite: bool) -> list[str]:
         """The command line of this step for one folder."""
         words = [word.replace("{folder}", str(folder)) for word in shlex.split(self.command)]
-        if self.writes:
-            words += ["--seed", str(seed)] + ["--overwrite"] * overwrite
-        return words
+        return [*words, "--seed", str(seed), *["--overwrite"] * (overwrite and self.writes)]
+
+    def missing(self) -> str | None:
+        """The command that installs what this step needs and is not there."""
+        from g2milp.cli.doctor import missing_extra
+
+        return missing_extra(self.extra) if self.extra else None
 
 
 STEPS = (
     Step(
-        "Make a small data set: 12 maximum independent set problems",
-        "problems make mis -n 12 --set n_nodes=60 -o {folder}/models",
+        "Make a small data set: 30 maximum independent set problems",
+        "problems make mis -n 30 --set n_nodes=60 -o {folder}/models",
         writes=True,
     ),
     Step("Describe it", "info {folder}/models"),
     Step("Read every file strictly", "check {folder}/models"),
+    Step(
+        "Learn from it (a taste: 100 steps)",
+        "train {folder}/models -o {folder}/run --steps 100",
+        writes=True,
+        extra="train",
+    ),
+    Step(
+        "Write 30 new instances, each with a proof that it is feasible",
+        "generate {folder}/run -n 30 --certify feasible -o {folder}/new",
+        writes=True,
+        extra="train",
+    ),
+    Step(
+        "Verify the proofs in exact arithmetic",
+        "check {folder}/new --certificates",
+        extra="train",
+    ),
+    Step(
+        "Judge the new ones against the real ones",
+        "evaluate {folder}/models {folder}/new -o {folder}/report.html",
+        writes=True,
+        extra="train",
+    ),
 )
 
 
@@ -66,12 +98,20 @@ def demo(
         arguments = step.arguments(folder, seed, overwrite=overwrite)
         output.say("", f"{number}. {step.title}", style="bold")
         output.say(f"$ g2milp {shlex.join(arguments)}", style="cyan")
+        install = step.missing()
+        if install:
+            output.warn(f"left out, since this needs: {install}")
+            continue
         started = time.perf_counter()
         _run(arguments)
         seconds = round(time.perf_counter() - started, 3)
         done.append({"title": step.title, "command": ["g2milp", *arguments], "seconds": seconds})
-    output.result({"folder": str(folder), "steps": done}, as_json=as_json)
+    report = folder / "report.html"
+    found = str(report) if report.is_file() else None
+    output.result({"folder": str(folder), "steps": done, "report": found}, as_json=as_json)
     output.say("", f"Everything is in {folder}.", style="bold")
+    if found:
+        output.say(f"Open {found} in a browser.", style="bold")
 
 
 def _run(arguments: list[str]) -> None:

@@ -92,6 +92,12 @@ def installed_version(package: str) -> str | None:
         return None
 
 
+def missing_extra(name: str) -> str | None:
+    """The command that installs an extra; None where all of it is there."""
+    install: str | None = _extra(name, EXTRAS[name])["install"]
+    return install
+
+
 def is_native(module: str) -> bool:
     """Whether this compiled module was built."""
     try:

@@ -111,11 +111,15 @@ def table(
     from rich.measure import Measurement
 
     terminal = console()
-    cells = [[visible(number(value)) for value in row] for row in rows]
-    drawn = _draw(title, columns, cells, left)
+    columns_of_cells = [_cells([row[i] for row in rows]) for i in range(len(columns))]
+    cells = [list(row) for row in zip(*columns_of_cells, strict=True)]
+    if title:
+        terminal.print()
+        terminal.print(visible(title), style="bold")
+    drawn = _draw(columns, cells, left)
     whole = terminal.options.update(width=UNLIMITED)
     if Measurement.get(terminal, whole, drawn).maximum > terminal.width:
-        _print_records(terminal, title, columns, cells)
+        _print_records(terminal, columns, cells)
     else:
         terminal.print(drawn)
 
@@ -181,20 +185,21 @@ def _labelled(label: str, message: str, style: str) -> None:
     terminal.print(text)
 
 
-def _draw(
-    title: str | None, columns: Sequence[str], cells: Sequence[Sequence[str]], left: int
-) -> Table:
+def _cells(values: Sequence[object]) -> list[str]:
+    """The texts of one column; a column of shares gets the same three decimals everywhere."""
+    floats = [abs(value) for value in values if isinstance(value, float)]
+    others = [value for value in values if not isinstance(value, float) and value is not None]
+    shares = floats and not others and all(size == 0 or 5e-4 <= size <= 1 for size in floats)
+    if shares:
+        return [f"{value:.3f}" if isinstance(value, float) else number(value) for value in values]
+    return [visible(number(value)) for value in values]
+
+
+def _draw(columns: Sequence[str], cells: Sequence[Sequence[str]], left: int) -> Table:
     from rich import box
     from rich.table import Table
 
-    drawn = Table(
-        title=visible(title) if title else None,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        show_edge=False,
-    )
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for i, column in enumerate(columns):
         drawn.add_column(column, justify="left" if i < left else "right", no_wrap=True)
     for row in cells:
@@ -203,10 +208,8 @@ def _draw(
 
 
 def _print_records(
-    terminal: Console, title: str | None, columns: Sequence[str], cells: Sequence[Sequence[str]]
+    terminal: Console, columns: Sequence[str], cells: Sequence[Sequence[str]]
 ) -> None:
-    if title:
-        terminal.print(visible(title), style="bold")
     for row in cells:
         terminal.print(row[0], style="cyan")
         for column, cell in zip(columns[1:], row[1:], strict=True):
