@@ -14,7 +14,7 @@ from g2milp.errors import UnreadableFile, UsageError
 from g2milp.instance.io import lp, mps
 from g2milp.instance.io.atomic import write_bytes
 from g2milp.instance.io.limits import DEFAULT_LIMITS, ReadLimits
-from g2milp.instance.io.opening import check_not_archive, read_bytes
+from g2milp.instance.io.opening import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +48,6 @@ def read(
     """
     accept = tuple(accept)
     data = read_bytes(path, limits)
-    check_not_archive(path, data)
     source = str(path)
     if format_of(path) == "lp":
         return lp.loads(data, source=source, accept=accept, limits=limits)

@@ -16,8 +16,8 @@ class ReadLimits:
     text_bytes
         Length of the text, after decompression.
     expansion, expansion_floor
-        A gzip file may expand to `expansion` times its size; below `expansion_floor` bytes of text
-        the ratio is not looked at.
+        At any place, gzip may have expanded to `expansion` times the bytes read so far, plus
+        `expansion_floor`.
     line_bytes
         Length of a line.
     name_bytes

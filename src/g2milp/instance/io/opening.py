@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _GZIP_MAGIC = b"\x1f\x8b"
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_HEAD = 1 << 16
 _OTHER_ARCHIVES = {
     b"BZh": "bzip2",
     b"\xfd7zXZ\x00": "xz",
@@ -59,6 +61,9 @@ def _read_regular(path: str | Path, limits: ReadLimits) -> bytes:
             raise UnreadableFile(path, "is not a regular file (a pipe, socket or device)")
         if status.st_size > limits.text_bytes:
             raise _too_big(path, status.st_size, limits)
+        head = os.pread(handle, _HEAD, 0)
+        if head[:2] != _GZIP_MAGIC:
+            _check_head(path, head)
         return _drain(handle, path, status.st_size, limits)
     except OSError as error:
         raise UnreadableFile(path, f"cannot be read: {error.strerror or error}") from error
@@ -70,9 +75,7 @@ def _drain(handle: int, path: str | Path, size: int, limits: ReadLimits) -> byte
     """Everything up to the end of the file, which may have grown since we asked for its size."""
     pieces: list[bytes] = []
     total = 0
-    while piece := os.read(handle, max(size - total, 0) + 1 if size else MEBIBYTE):
-        if not pieces and piece[:1] == b"\x00":
-            raise FormatError(path, 1, "characters", "starts with a NUL byte: no model file")
+    while piece := os.read(handle, max(size - total, 0) + MEBIBYTE):
         pieces.append(piece)
         total += len(piece)
         if total > limits.text_bytes:
@@ -81,7 +84,6 @@ def _drain(handle: int, path: str | Path, size: int, limits: ReadLimits) -> byte
 
 
 def _gunzip(path: str | Path, raw: bytes, limits: ReadLimits) -> bytes:
-    allowed = min(limits.text_bytes, max(limits.expansion * len(raw), limits.expansion_floor))
     pieces: list[bytes] = []
     total = 0
     rest: bytes = raw
@@ -97,12 +99,15 @@ def _gunzip(path: str | Path, raw: bytes, limits: ReadLimits) -> bytes:
                 rest = engine.unconsumed_tail
                 if not piece and not rest and not engine.eof:
                     raise UnreadableFile(path, "the gzip data are cut off: the file is truncated")
+                if not pieces:
+                    _check_head(path, piece)
                 pieces.append(piece)
                 total += len(piece)
-                if total > allowed:
+                allowed = limits.expansion * (len(raw) - len(rest)) + limits.expansion_floor
+                if total > min(allowed, limits.text_bytes):
                     raise UnreadableFile(
                         path,
-                        f"expands to more than {allowed:,} bytes: refused as a decompression bomb",
+                        f"expands to {total:,} bytes and more: refused as a decompression bomb",
                         hint="If it is a real model, decompress it yourself.",
                     )
         except zlib.error as error:
@@ -111,13 +116,17 @@ def _gunzip(path: str | Path, raw: bytes, limits: ReadLimits) -> bytes:
     return b"".join(pieces)
 
 
-def check_not_archive(path: str | Path, data: bytes) -> None:
-    """Name the compressions that we do not read, instead of complaining about odd characters."""
+def _check_head(path: str | Path, head: bytes) -> None:
+    """Refuse what is clearly no text before all of it is read."""
     for magic, name in _OTHER_ARCHIVES.items():
-        if data.startswith(magic):
+        if head.startswith(magic):
             raise UnreadableFile(
                 path, f"is {name}-compressed", hint="Only gzip is read: decompress it first."
             )
+    at = head.find(b"\x00", 0, _HEAD)
+    if at >= 0 and head[:2] not in _UTF16_MARKS:
+        line = head.count(b"\n", 0, at) + 1
+        raise FormatError(path, line, "characters", "a NUL byte: this is no text")
 
 
 def _too_big(path: str | Path, size: int, limits: ReadLimits) -> UnreadableFile:

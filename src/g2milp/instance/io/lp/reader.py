@@ -295,6 +295,8 @@ class _LpReader:
     def _new_line(self, what: str) -> int:
         """Where a constraint or bound starts; it may not share a line with what went before."""
         stream = self.stream
+        if stream.peek() == "->":
+            stream.expected(f"a new {what}")
         previous = stream.peek(-1) if stream.at else ""
         if stream.line == stream.last_line and not previous.startswith(SECTION):
             self.decisions.refuse("fields", stream.line, f"a new {what} has to start on a new line")

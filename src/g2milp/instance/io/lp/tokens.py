@@ -87,7 +87,8 @@ def tokenise(text: str, decisions: Decisions, limits: ReadLimits) -> Tokens:
     words, lines = tokens.text, tokens.line
     find = _TOKEN.findall
     for number, line in enumerate(text.split("\n"), start=1):
-        tokens.n_lines = number
+        if not line:
+            continue
         if len(line) > limits.line_bytes:
             decisions.refuse(
                 "limits", number, f"a line of more than {limits.line_bytes:,} characters"
@@ -106,6 +107,7 @@ def tokenise(text: str, decisions: Decisions, limits: ReadLimits) -> Tokens:
         lines.extend([number] * len(found))
         if found:
             _check_spacing(line, number, decisions)
+    tokens.n_lines = max(text.rstrip("\n").count("\n") + 1, 1)
     return tokens
 
 

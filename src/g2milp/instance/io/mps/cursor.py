@@ -7,6 +7,7 @@ holds for every line.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from g2milp.instance.io.sidetable import MARK, SideTable
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from g2milp.instance.io.rules import Decisions
 
 _BLANK = b" \t"
+_EMPTY = re.compile(rb"\n+")
 
 
 class Cursor:
@@ -75,6 +77,10 @@ class Cursor:
             if line.endswith(b"\r"):
                 line = line[:-1]
             if not line:
+                skipped = _EMPTY.match(text, self.position)
+                if skipped:
+                    self.position = skipped.end()
+                    self.line += skipped.end() - skipped.start()
                 continue
             if line[0] == 42:  # '*'
                 if line.startswith(MARK, 1):
