@@ -2,8 +2,9 @@
 
 Two kinds of move are tried, `effort` times an entry of the masked rows:
 
-* an *exchange*: two entries (r, c), (s, d) of one block become (r, d), (s, c), so that the degrees
-  of all rows and columns stay; where c = d the two coefficients change places;
+* an *exchange*: two entries (r, c), (s, d) of one block, with columns of like degree, become
+  (r, d), (s, c): the degrees of all rows and columns stay, and nearly which degrees meet; where
+  c = d the two coefficients change places;
 * a *permutation*: two coefficients of one row and column group change places.
 
 A move that breaks an invariant, or puts a column into a row twice, is refused. The moves are
@@ -18,7 +19,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from g2milp.generation.exchange import reference
-from g2milp.generation.exchange.groups import Groups, column_groups, one_group, row_groups
+from g2milp.generation.exchange.groups import (
+    Groups,
+    column_groups,
+    degree_classes,
+    one_group,
+    row_groups,
+)
 from g2milp.generation.exchange.invariants import RULES, Invariants
 from g2milp.instance.edit import RowPatch
 
@@ -43,7 +50,8 @@ class Problem:
     ------
     indptr (m + 1,), indices and values (nnz,): the whole instance
     entries (k,): positions of the masked entries; entry_row (nnz,): the row of each entry
-    bucket (nnz,): block of each entry; bucket_start (B + 1,), bucket_entries (k,): masked, by block
+    bucket (nnz,): which entries may change places with each other (block and degree class)
+    bucket_start (B + 1,), bucket_entries (k,): the masked entries by bucket
     rule (B,): index into `RULES`; row_of, col_of: groups; overlap, antichain (R,): flags of groups
     """
 
@@ -88,7 +96,7 @@ def exchange(
     invariants
         The rules to keep; None keeps only the degrees.
     typed
-        Exchange within groups of like rows and columns only.
+        Exchange within groups of like rows and columns, and among columns of like degree, only.
     effort
         Moves that are tried for each masked entry.
     """
@@ -131,13 +139,14 @@ def _prepare(
 ) -> Problem:
     rows = row_groups(milp) if typed else one_group(milp.n_rows)
     cols = column_groups(milp) if typed else one_group(milp.n_cols)
-    n_blocks = len(rows.keys) * len(cols.keys)
-    bucket = (rows.of[milp.entry_rows] * np.int32(len(cols.keys)) + cols.of[milp.indices]).astype(
-        np.int32
-    )
+    classes = degree_classes(milp.col_degrees) if typed else np.zeros(milp.n_cols, np.int64)
+    n_classes = int(classes.max(initial=0)) + 1
+    block = rows.of[milp.entry_rows].astype(np.int64) * len(cols.keys) + cols.of[milp.indices]
+    bucket = block * n_classes + classes[milp.indices]
+    n_buckets = len(rows.keys) * len(cols.keys) * n_classes
     entries = _entries_of(milp, masked_rows)
     order = np.argsort(bucket[entries], kind="stable")
-    counts = np.bincount(bucket[entries], minlength=n_blocks)
+    counts = np.bincount(bucket[entries], minlength=n_buckets)
     kept = invariants or Invariants()
     # Rows of one entry overlap in one column at most, whatever happens: for them it is the
     # antichain that means something. Longer rows with single overlap are one anyway.
@@ -149,10 +158,10 @@ def _prepare(
         values=milp.values.copy(),
         entries=entries,
         entry_row=milp.entry_rows,
-        bucket=bucket,
+        bucket=bucket.astype(np.int32),
         bucket_start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         bucket_entries=entries[order],
-        rule=_rules(rows, cols, kept),
+        rule=np.repeat(_rules(rows, cols, kept), n_classes),
         row_of=rows.of,
         col_of=cols.of,
         overlap=overlap.astype(np.uint8),

