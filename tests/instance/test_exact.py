@@ -19,7 +19,7 @@ def single_row(values: list[float], point: Point) -> tuple[float, float, Fractio
     return float(found.sums[0]), float(found.errors[0]), exact
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(st.tuples(FLOATS.filter(bool), FLOATS), max_size=8))
 def test_the_enclosure_holds_for_any_floats(pairs: list[tuple[float, float]]) -> None:
     values = [a for a, _ in pairs]
@@ -31,7 +31,7 @@ def test_the_enclosure_holds_for_any_floats(pairs: list[tuple[float, float]]) ->
         assert abs(Fraction(total) - oracle) <= Fraction(error)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(st.tuples(FLOATS.filter(bool), st.fractions()), max_size=6))
 def test_the_enclosure_holds_for_rationals(pairs: list[tuple[float, Fraction]]) -> None:
     values = [a for a, _ in pairs]
@@ -42,7 +42,7 @@ def test_the_enclosure_holds_for_rationals(pairs: list[tuple[float, Fraction]]) 
         assert abs(Fraction(total) - oracle) <= Fraction(error)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.integers(-1000, 1000), st.integers(-1000, 1000)), max_size=20))
 def test_whole_numbers_need_no_bound(pairs: list[tuple[int, int]]) -> None:
     """Ties of whole numbers, the usual case, are decided without rational arithmetic."""
