@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from g2milp.evaluation.structure.communities import mix
+from g2milp.evaluation.structure.distinct import distinct
 from g2milp.evaluation.structure.registry import VERSION, statistics_of
 from g2milp.evaluation.structure.row_hashes import bits, hash_columns, hash_rows
 
@@ -107,7 +108,7 @@ def _short(hashes: NDArray[np.uint64]) -> NDArray[np.uint32]:
 
 
 def _sketch(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    return np.unique(hashes)[:SKETCH]
+    return distinct(hashes)[:SKETCH]
 
 
 def _text_hashes(texts: Sequence[str]) -> NDArray[np.uint64]:

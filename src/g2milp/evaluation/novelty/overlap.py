@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from g2milp.evaluation.structure.distinct import distinct
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -86,7 +88,7 @@ def nearest(
 def _votes(
     parts: NDArray[np.uint64], pool: NDArray[np.uint64], owner: NDArray[np.int64], count: int
 ) -> NDArray[np.float64]:
-    probes = np.unique(parts)
+    probes = distinct(parts)
     # Hashes are random: the ends of equal strides through them are a fair sample.
     probes = probes[np.linspace(0, probes.size - 1, min(PROBES, probes.size)).astype(np.int64)]
     start = np.searchsorted(pool, probes, "left")

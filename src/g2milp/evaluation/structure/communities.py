@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from g2milp.evaluation.structure.distinct import distinct
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
@@ -64,12 +66,12 @@ def numbering(adjacency: csr_array[Any, Any]) -> NDArray[np.int64]:
     """An order of the nodes that depends on the graph only, by colour refinement."""
     node = np.repeat(np.arange(adjacency.shape[0]), np.diff(adjacency.indptr))
     colour = mix(np.diff(adjacency.indptr).astype(np.uint64))
-    classes = np.unique(colour).size
+    classes = distinct(colour).size
     for _ in range(ROUNDS):
         message = np.zeros(colour.size, dtype=np.uint64)
         np.add.at(message, node, mix(colour[adjacency.indices]))
         colour = mix(colour * np.uint64(3) + message)
-        found = np.unique(colour).size
+        found = distinct(colour).size
         if found == classes:
             break
         classes = found

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from g2milp.evaluation.structure.distinct import distinct
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -58,7 +60,7 @@ def conflicts_of(milp: Milp) -> Conflicts:
         scale = pairs / max(float(pairs_in_row[kept].sum()), 1.0)
         rows = rows[kept]
     first, second = _pairs(milp, rows)
-    key = np.unique(first.astype(np.int64) * milp.n_cols + second)
+    key = distinct(first.astype(np.int64) * milp.n_cols + second)
     ends = np.concatenate([key // milp.n_cols, key % milp.n_cols])
     degrees = np.bincount(ends, minlength=milp.n_cols)
     return Conflicts(int(degree.size), pairs, float(key.size) * scale, degrees[degrees > 0])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from g2milp.evaluation.structure.base import Statistic
+from g2milp.evaluation.structure.distinct import distinct
 from g2milp.evaluation.structure.row_hashes import (
     bits,
     hash_column_supports,
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 def surplus(hashes: NDArray[np.uint64]) -> float:
     """How many could be left out without losing a distinct one."""
-    return float(hashes.size - np.unique(hashes).size)
+    return float(hashes.size - distinct(hashes).size)
 
 
 def _full(view: View, hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -19,6 +19,7 @@ import numpy as np
 from g2milp.evaluation.structure.base import Statistic
 from g2milp.evaluation.structure.bipartite import SLICE_VISITS, slices
 from g2milp.evaluation.structure.communities import best_modularity
+from g2milp.evaluation.structure.distinct import distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +36,7 @@ def merged_adjacency(view: View) -> csr_array[Any, Any]:
     nodes = max(form.n_rows, form.n_cols)
     row = np.repeat(np.arange(form.n_rows, dtype=np.int64), np.diff(form.indptr))
     col = form.indices.astype(np.int64)
-    key = np.unique(np.concatenate([row * nodes + col, col * nodes + row]))
+    key = distinct(np.concatenate([row * nodes + col, col * nodes + row]))
     indptr = np.searchsorted(key, np.arange(nodes + 1, dtype=np.int64) * nodes)
     return csr_array((np.ones(key.size), key % max(nodes, 1), indptr), shape=(nodes, nodes))
 
