@@ -23,8 +23,8 @@ from g2milp.errors import G2MILPError
 class Step:
     """One command of the story.
 
-    `writes` says whether it takes ``--overwrite``; `extra` which extra it needs and without which
-    it is left out.
+    `writes` says whether it takes ``--seed`` and ``--overwrite``; `extra` which extra it needs
+    (without it the step is left out).
     """
 
     title: str
@@ -35,7 +35,9 @@ class Step:
     def arguments(self, folder: Path, seed: int, *, overwrite: bool) -> list[str]:
         """The command line of this step for one folder."""
         words = [word.replace("{folder}", str(folder)) for word in shlex.split(self.command)]
-        return [*words, "--seed", str(seed), *["--overwrite"] * (overwrite and self.writes)]
+        if self.writes:
+            words += ["--seed", str(seed)] + ["--overwrite"] * overwrite
+        return words
 
     def missing(self) -> str | None:
         """The command that installs what this step needs and is not there."""
