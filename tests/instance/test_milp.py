@@ -46,6 +46,11 @@ def test_nothing_can_be_changed() -> None:
         milp.sense = "max"  # type: ignore[misc]
 
 
+def test_there_is_one_zero_only() -> None:
+    assert build(objective=[0.0, 2.0]) == build(objective=[-0.0, 2.0])
+    assert build(offset=-0.0) == build()
+
+
 def test_build_copies() -> None:
     cost = np.array([1.0, 2.0])
     milp = build(objective=cost)
@@ -84,8 +89,8 @@ def test_crossed_bounds_are_an_infeasible_instance_not_an_invalid_one() -> None:
 
 def test_equality_is_bit_for_bit() -> None:
     assert build() == build()
-    assert build(objective=[0.0, 2.0]) != build(objective=[-0.0, 2.0])
-    assert build(offset=-0.0) != build()
+    assert build(objective=[1.0, 2.0]) != build(objective=[np.nextafter(1.0, 2.0), 2.0])
+    assert build(offset=5e-324) != build()
     assert build(col_names=["a", "b"]) != build()
     assert replace(build(), notes=("x",)) == build()
     assert build() != "a string"

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from g2milp.instance.milp import Milp
 
 DEFAULT_TOLERANCE = 1e-6
+VAGUE = 1e-12
+"""A violation is reported to at least this relative precision."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,6 +103,9 @@ def _row_violations(milp: Milp, point: Point, tolerance: float) -> _Violations:
     with np.errstate(invalid="ignore"):
         rounding = 4 * UNIT * (np.abs(excess) + tolerance)
         undecided |= (excess > 0) & (np.abs(excess - tolerance) <= unsure + rounding)
+        # What may be the largest violation is wanted to all digits, too.
+        vague = (excess > 0) & (unsure > VAGUE * excess)
+        undecided |= vague & (excess + unsure >= np.max(excess - unsure, initial=0.0))
     violation = np.maximum(excess, 0.0)
     beyond = violation > tolerance
     for row in np.flatnonzero(undecided).tolist():
