@@ -31,6 +31,7 @@ COMMANDS = (
     "convert",
     "train",
     "generate",
+    "baseline",
     "solve",
     "evaluate",
     "export",

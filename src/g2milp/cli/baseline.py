@@ -1,0 +1,110 @@
+"""``g2milp baseline``: a baseline learns from instances and writes new ones, in one command."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from g2milp.cli import output
+from g2milp.cli.generate import (
+    Anonymise,
+    CertifyOption,
+    Count,
+    Distinct,
+    MaskRatio,
+    Order,
+    OrderOption,
+    ScopeOption,
+    Solutions,
+    Templates,
+    write_instances,
+)
+from g2milp.cli.options import (
+    PANEL_MODELS,
+    Accept,
+    AsJson,
+    Debug,
+    Folder,
+    Jobs,
+    Overwrite,
+    Resume,
+    Seed,
+    Settings,
+    ShardOption,
+    jobs_of,
+    settings_of,
+)
+
+Name = StrEnum("Name", ["random", "random-marginal", "bowly", "g2sat", "rewire", "copy", "perturb"])
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(rich_help_panel=PANEL_MODELS)(baseline)
+
+
+def baseline(
+    name: Annotated[Name, typer.Argument(help="Which baseline; `rewire` is the quick way.")],
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Instances to learn from.")],
+    n: Count,
+    folder: Folder,
+    mask_ratio: MaskRatio = None,
+    scope: ScopeOption = None,
+    order: OrderOption = Order.uniform,
+    templates: Templates = None,
+    certify: CertifyOption = None,
+    solutions: Solutions = None,
+    distinct: Distinct = False,
+    anonymise: Anonymise = False,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="RUN", help="Keep what was learned here.")
+    ] = None,
+    settings: Settings = None,
+    accept: Accept = None,
+    jobs: Jobs = None,
+    shard: ShardOption = None,
+    resume: Resume = False,
+    overwrite: Overwrite = False,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Generate new instances without a network, by one of the baselines."""
+    from g2milp.baselines.registry import create
+    from g2milp.datasets.dataset import Dataset
+
+    dataset = Dataset.open(data, accept=accept or ())
+    generator = create(name.value, seed=seed, **settings_of(settings)).fit(dataset)
+    describe = getattr(generator, "describe", None)
+    if describe is not None:
+        output.say("Rules that hold in all training instances and are kept:")
+        for line in describe() or ["(none)"]:
+            output.say(f"  {line}")
+    if save is not None:
+        generator.save(save, overwrite=overwrite)
+    options = {
+        **({} if mask_ratio is None else {"mask_ratio": mask_ratio}),
+        **({} if scope is None else {"scope": scope.value}),
+        "order": order.value,
+        "certify": None if certify is None else certify.value,
+        "distinct": distinct,
+    }
+    given = None if templates is None else Dataset.open(templates, accept=accept or ())
+    write_instances(
+        generator,
+        n,
+        folder,
+        options=options,
+        templates=given,
+        solutions=solutions,
+        anonymise=anonymise,
+        jobs=jobs_of(jobs),
+        shard=shard,
+        resume=resume,
+        overwrite=overwrite,
+        seed=seed,
+        as_json=as_json,
+    )

@@ -1,0 +1,103 @@
+"""``g2milp baseline``: generation without a network, from the command line."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from g2milp.cli.app import main
+from g2milp.datasets.dataset import Dataset
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    from g2milp.generation.writing import write
+    from g2milp.testing import training_milps
+
+    folder = tmp_path / "data"
+    write(training_milps(), folder)
+    return folder
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+    code = main([str(word) for word in words])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+@pytest.mark.parametrize("name", ["random", "random-marginal", "bowly", "rewire", "copy"])
+def test_every_baseline_writes_a_folder(
+    name: str, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "new"
+    code, stdout, _ = run(capsys, "baseline", name, data, "-n", 4, "-o", out, "--json")
+    assert code == 0
+    assert json.loads(stdout)["written"] == 4
+    made = Dataset.open(out)
+    assert len(made) == 4
+    assert [line["generator"] for line in made.manifest or []] == [name] * 4
+
+
+def test_the_rules_are_told_and_the_model_is_kept(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from g2milp.baselines.rewire import Rewire
+
+    model = tmp_path / "model"
+    code, _, words = run(
+        capsys, "baseline", "rewire", data, "-n", 2, "-o", tmp_path / "new", "--save", model
+    )
+    assert code == 0
+    assert "all coefficients are equal" in words
+    again = Rewire.load(model).sample(2, seed=0)
+    assert list(again) == list(Dataset.open(tmp_path / "new"))
+
+
+def test_jobs_do_not_change_bytes(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = []
+    for jobs in (1, 2):
+        out = tmp_path / f"jobs{jobs}"
+        code, _, _ = run(capsys, "baseline", "rewire", data, "-n", 20, "-o", out, "--jobs", jobs)
+        assert code == 0
+        folders.append({p.name: p.read_bytes() for p in out.iterdir() if p.is_file()})
+    assert folders[0] == folders[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "exit_code", "said"),
+    [
+        (["rewirre"], 2, "rewire"),
+        (["rewire", "--set", "efort=3"], 2, "effort"),
+        (["rewire", "--set", "typed=3"], 2, "bool"),
+        (["rewire", "--mask-ratio", "1.5"], 2, "mask_ratio"),
+        (["rewire", "--scope", "cols"], 2, "scope"),
+        (["rewire", "--order", "sideways"], 2, "sideways"),
+    ],
+)
+def test_wrong_calls(
+    words: list[str],
+    exit_code: int,
+    said: str,
+    data: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    call = ["baseline", words[0], data, "-n", 1, "-o", tmp_path / "x", *words[1:]]
+    code, _, error = run(capsys, *call)
+    assert code == exit_code
+    assert said in error
+    assert not (tmp_path / "x" / "manifest.jsonl").exists()
+
+
+def test_missing_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, _ = run(
+        capsys, "baseline", "rewire", tmp_path / "nowhere", "-n", 1, "-o", tmp_path / "x"
+    )
+    assert code == 3
