@@ -1,8 +1,8 @@
 """Speed of the statistics: 1,000 set cover instances from .mps.gz, and one of 600k non-zeros.
 
 ``python benchmarks/structural_statistics.py [--instances 1000] [--nurse FILE]`` writes
-``results/benchmarks/structural_statistics.json``. The rival is the authors' way on the same instance: networkx
-clustering and python loops over a networkx graph (their Louvain package is not installed here).
+``results/benchmarks/structural_statistics.json``. The rival is the authors' way on the same
+instance: networkx clustering (their Louvain package is not installed here).
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class Features:
     profiles: tuple[Profile, ...]
 
     def __len__(self) -> int:
-        return len(self.profiles)
+        return int(self.values.shape[0])
 
     def column(self, name: str) -> NDArray[np.float64]:
         """The values of one statistic."""

@@ -142,16 +142,12 @@ def expected(milp: Milp) -> dict[str, float]:
     merged = merged_graph(upper, n)
     sizes = [len(c) for c in nx.connected_components(graph)]
     pairs = [(i, j) for i, row in enumerate(matrix) for j, a in enumerate(row) if a]
-    conflicts = [
-        frozenset(p) for s in conflict_rows(milp) for p in itertools.combinations(s, 2)
-    ]
+    conflicts = [frozenset(p) for s in conflict_rows(milp) for p in itertools.combinations(s, 2)]
     conflict_graph = nx.Graph([tuple(p) for p in conflicts])
     conflict_degrees = [float(d) for _, d in conflict_graph.degree()]
     logs = [math.log10(1 + abs(a)) for a in entries]
     rhs_logs = [math.log10(1 + abs(b)) for b in rhs]
-    tight = [
-        b / sum(abs(a) for a in row) for b, row in zip(rhs, upper, strict=True) if any(row)
-    ]
+    tight = [b / sum(abs(a) for a in row) for b, row in zip(rhs, upper, strict=True) if any(row)]
     integer = [bool(k in (1, 3)) for k in milp.kinds]
     binary = [
         bool(milp.kinds[j] == 1 and milp.col_lower[j] == 0 and milp.col_upper[j] == 1)
@@ -196,9 +192,7 @@ def expected(milp: Milp) -> dict[str, float]:
         "coef_spread_in_row": mean(
             [math.log10(max(map(abs, r)) / min(map(abs, r))) for r in by_row if r]
         ),
-        "one_sign_rows": ratio(
-            sum(min(r) > 0 or max(r) < 0 for r in by_row if r), len(full)
-        ),
+        "one_sign_rows": ratio(sum(min(r) > 0 or max(r) < 0 for r in by_row if r), len(full)),
         "rhs_mean": mean(rhs),
         "rhs_std": std(rhs),
         "rhs_log_q10": quantile(rhs_logs, 0.1),
