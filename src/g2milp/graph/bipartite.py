@@ -247,7 +247,7 @@ def collate(
     return GraphBatch(
         row_features=_features([graph.row_features for graph in chosen], dtype),
         col_features=_features([graph.col_features for graph in chosen], dtype),
-        table=torch.from_numpy(table).to(dtype).reshape(-1, 1),
+        table=_within(torch.from_numpy(table), dtype).reshape(-1, 1),
         exact=torch.from_numpy(table),
         row_ptr=torch.from_numpy(row_ptr),
         col_ptr=torch.from_numpy(col_ptr),
@@ -261,7 +261,13 @@ def _pointer(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _features(blocks: list[NDArray[np.float64]], dtype: torch.dtype) -> Tensor:
-    return torch.from_numpy(np.concatenate(blocks)).to(dtype)
+    return _within(torch.from_numpy(np.concatenate(blocks)), dtype)
+
+
+def _within(values: Tensor, dtype: torch.dtype) -> Tensor:
+    """In `dtype`, with what it cannot hold (sides of 1e300) at its limits, not infinite."""
+    limits = torch.finfo(dtype)
+    return values.clamp(limits.min, limits.max).to(dtype)
 
 
 def _owners(pointer: Tensor, total: int) -> Tensor:
