@@ -25,7 +25,7 @@ from g2milp.cli.options import (
     shard_of,
 )
 from g2milp.cli.progress import progress
-from g2milp.errors import ItemsFailed, UsageError
+from g2milp.errors import AlreadyExists, ItemsFailed, UsageError
 
 if TYPE_CHECKING:
     from g2milp.solvers.labelling import Labelling, Plan
@@ -115,12 +115,9 @@ def solve(
 ) -> None:
     """Solve instances with several seeds and keep the effort in a ledger."""
     from g2milp.datasets.dataset import Dataset
-    from g2milp.execution.ledger import files_of
     from g2milp.solvers.base import Limits
     from g2milp.solvers.labelling import Plan, parse_seeds
 
-    if resume and not files_of(ledger):
-        raise UsageError(f"{ledger}: there is no ledger to resume")
     plan = Plan(
         solver=solver.value,
         seeds=parse_seeds(seeds, seed),
@@ -136,6 +133,8 @@ def solve(
         cross_check=cross_check,
         save_solutions=save_solutions,
     )
+    if resume:
+        _check_resumable(ledger, plan)
     dataset = Dataset.open(data, accept=accept or ())
     part = shard_of(shard)
     total = len(range(part.index, len(dataset) * seeds, part.count))
@@ -146,6 +145,30 @@ def solve(
     _report(done, lines, plan, ledger, known, save_solu, as_json)
 
 
+def _check_resumable(ledger: Path, plan: Plan) -> None:
+    """``--resume`` wants a ledger with at least one solve of these settings."""
+    from g2milp.execution.ledger import files_of, read
+
+    if not files_of(ledger):
+        raise UsageError(f"{ledger}: there is no ledger to resume")
+    wanted = _settings_hash(plan)
+    if not any(
+        line["settings_hash"] == wanted and line["solver"] == plan.solver for line in read(ledger)
+    ):
+        raise AlreadyExists(
+            f"{ledger} holds no solve with these settings",
+            hint="Without --resume, solves with the new settings are added to it.",
+        )
+
+
+def _settings_hash(plan: Plan) -> str:
+    from g2milp.solvers.settings import settings_hash, settings_of
+
+    return settings_hash(
+        settings_of(plan.limits, threads=plan.threads, presolve=plan.presolve, options=plan.options)
+    )
+
+
 def _run(
     dataset: Any,
     ledger: Path,
@@ -154,34 +177,24 @@ def _run(
     total: int,
     where: dict[str, Any],
 ) -> tuple[Labelling, list[dict[str, Any]]]:
-    """Do the work; gives the lines of this plan, also those of earlier runs and other shards."""
+    """Do the work; gives the lines of this part of it, also those of earlier runs."""
     from g2milp.execution.ledger import merged
     from g2milp.execution.shards import Shard
     from g2milp.execution.signals import stop_on_signals
     from g2milp.solvers.labelling import label
     from g2milp.solvers.records import KEY
-    from g2milp.solvers.settings import settings_hash, settings_of
 
     with stop_on_signals(), progress("Solving", total) as advance:
         done = label(dataset, ledger, plan, shard=Shard(*part), progress=_noted(advance), **where)
-    wanted = settings_hash(
-        settings_of(plan.limits, threads=plan.threads, presolve=plan.presolve, options=plan.options)
-    )
-    hashes = {dataset.content_hash(i) for i in _readable(dataset, done)}
+    wanted = _settings_hash(plan)
     lines = [
         line
-        for line in (merged(ledger, KEY) if done.new or done.found else ())
+        for line in (merged(ledger, KEY) if done.asked else ())
         if line["solver"] == plan.solver
         and line["settings_hash"] == wanted
-        and line["seed"] in plan.seeds
-        and line["instance_hash"] in hashes
+        and (line["instance_hash"], line["seed"]) in done.asked
     ]
     return done, lines
-
-
-def _readable(dataset: Any, done: Labelling) -> list[int]:
-    broken = {name for name, _ in done.unreadable}
-    return [i for i, name in enumerate(dataset.names) if name not in broken]
 
 
 def _noted(advance: Callable[..., None]) -> Callable[[dict[str, Any] | None], None]:

@@ -6,7 +6,7 @@ shards or on the engine, up to their order and the seconds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -81,12 +81,15 @@ class Labelling:
         How often each status ended a solve of this run.
     unreadable
         (name, reason) of instances that could not be read.
+    asked
+        (instance hash, seed) of every solve that belongs to this run, new or found.
     """
 
     new: int = 0
     found: int = 0
     statuses: dict[str, int] = field(default_factory=dict)
     unreadable: list[tuple[str, str]] = field(default_factory=list)
+    asked: set[tuple[str, int]] = field(default_factory=set, repr=False)
 
 
 def label(
@@ -156,7 +159,7 @@ class _Work:
         self, ledger: Ledger, progress: Callable[[dict[str, Any] | None], None] | None
     ) -> Iterator[Task]:
         """The solves of this shard that are not in the ledger, read as they are needed."""
-        planned: set[tuple[str, int]] = set()
+        asked = self._done.asked
         positions = ((index, seed) for index in range(len(self._data)) for seed in self._plan.seeds)
         broken = -1
         for index, seed in self._shard.of(positions):
@@ -169,12 +172,13 @@ class _Work:
                 self._done.unreadable.append((self._data.names[index], str(error)))
                 continue
             key = self._key(instance_hash, seed)
-            if key in ledger or (instance_hash, seed) in planned:
+            is_known = key in ledger or (instance_hash, seed) in asked
+            asked.add((instance_hash, seed))
+            if is_known:
                 self._done.found += 1
                 if progress:
                     progress(None)
                 continue
-            planned.add((instance_hash, seed))
             yield self._task(index, instance_hash, seed)
 
     def _task(self, index: int, instance_hash: str, seed: int) -> Task:
@@ -192,11 +196,13 @@ class _Work:
             and seed == plan.seeds[0]
             and has_plain_names(self._data[index]),
         )
-        solves = 1 + CROSS_CHECK_SOLVES * job.is_cross_checked
+        is_cross_checked = job.is_cross_checked
+        solves = 1 + CROSS_CHECK_SOLVES * is_cross_checked
         seconds = plan.limits.seconds
         return Task(
             key=(index, instance_hash, seed),
             payload=job,
+            second_payload=replace(job, cross_check=False) if is_cross_checked else None,
             seconds=kill_after(None if seconds is None else seconds * solves),
         )
 
