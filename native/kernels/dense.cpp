@@ -54,7 +54,7 @@ void mlp_forward(int threads, int rows, const MlpTensors<T>& m, const std::vecto
     for (int row = cut.begin(i); row < cut.end(i); row += kRows)
       row_kernels<T>().mlp_forward(view, rows_from<const T>(x, m.widths, row),
                                    std::min(kRows, cut.end(i) - row),
-                                   y + static_cast<std::ptrdiff_t>(row) * m.out, m.out);
+                                   y + static_cast<std::ptrdiff_t>(row) * m.out, m.out, nullptr);
   });
 }
 
@@ -74,7 +74,7 @@ void mlp_backward(int threads, int rows, const MlpTensors<T>& m, const std::vect
     for (int row = cut.begin(i); row < cut.end(i); row += kRows)
       row_kernels<T>().mlp_backward(view, rows_from<const T>(x, m.widths, row),
                                     std::min(kRows, cut.end(i) - row),
-                                    gy + static_cast<std::ptrdiff_t>(row) * m.out, m.out,
+                                    gy + static_cast<std::ptrdiff_t>(row) * m.out, m.out, nullptr,
                                     rows_from<T>(gx, m.widths, row), false,
                                     layout.at(partial.data() + i * size));
   });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "drivers.hpp"
+#include "parallel.hpp"
 
 namespace nb = nanobind;
 using namespace g2milp;
@@ -119,6 +120,7 @@ void bind(nb::module_& m, const char* suffix) {
 NB_MODULE(_kernels, m) {
   m.doc() = "Row kernels of the network: see native.py, the only caller.";
   m.def("instruction_set", &instruction_set);
+  m.def("keep_memory", &keep_memory);
   m.def("select_instruction_set", [](const std::string& name) { return select_instruction_set(name.c_str()); });
   m.def("edges_are_valid",
         [](int graph_count, const Addresses& index, std::int64_t edges, int codes) {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
-#include <new>
+#include <cstddef>
+#include <map>
+#include <mutex>
 
 namespace g2milp {
 
@@ -34,23 +34,39 @@ struct Pieces {
   int end(int i) const { return std::min(rows, (i + 1) * each); }
 };
 
+// Asks the C library to keep freed memory in the process (glibc only; false elsewhere).
+bool keep_memory();
+
+// Blocks of memory that were used before, so that a training step does not ask the system for them anew.
+class Pool {
+ public:
+  static Pool& instance();
+  void* take(std::size_t bytes);
+  void give(void* block, std::size_t bytes);
+
+ private:
+  static constexpr std::size_t kKept = std::size_t{256} << 20;
+  std::mutex lock_;
+  std::multimap<std::size_t, void*> free_;
+  std::size_t held_ = 0;
+};
+
 // Cache-line aligned numbers without constructors.
 template <class T>
 class Buffer {
  public:
-  explicit Buffer(std::size_t n, bool zero = false) {
-    const std::size_t bytes = (n * sizeof(T) + 64) / 64 * 64;
-    data_.reset(static_cast<T*>(std::aligned_alloc(64, bytes)));
-    if (!data_) throw std::bad_alloc();
-    if (zero) std::fill_n(data_.get(), n, T(0));
+  explicit Buffer(std::size_t n, bool zero = false) : bytes_(n * sizeof(T) + 1) {
+    data_ = static_cast<T*>(Pool::instance().take(bytes_));
+    if (zero) std::fill_n(data_, n, T(0));
   }
-  T* data() const { return data_.get(); }
+  ~Buffer() { Pool::instance().give(data_, bytes_); }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  T* data() const { return data_; }
 
  private:
-  struct Free {
-    void operator()(T* p) const { std::free(p); }
-  };
-  std::unique_ptr<T, Free> data_;
+  std::size_t bytes_;
+  T* data_;
 };
 
 }  // namespace g2milp

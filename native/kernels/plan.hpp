@@ -61,10 +61,12 @@ struct EdgeBlock {
 
 template <class T>
 struct RowKernels {
-  void (*mlp_forward)(const Mlp<T>&, const Parts<const T>&, int rows, T* y, std::ptrdiff_t stride);
-  // gx: null data are skipped; `add` accumulates into gx.
+  // hidden: [rows][padded(mid)], kept for the backward where not null.
+  void (*mlp_forward)(const Mlp<T>&, const Parts<const T>&, int rows, T* y, std::ptrdiff_t stride,
+                      T* hidden);
+  // hidden: as kept, or null to compute it again. gx: null data are skipped; `add` accumulates.
   void (*mlp_backward)(const Mlp<T>&, const Parts<const T>&, int rows, const T* gy,
-                       std::ptrdiff_t stride, const Parts<T>& gx, bool add,
+                       std::ptrdiff_t stride, const T* hidden, const Parts<T>& gx, bool add,
                        const MlpGradient<T>&);
   void (*edge_forward)(const EdgeBlock<T>&, T* sums);
   // g: gradient of the sums; adds to g_right and (unless single) g_table, writes g_left.

@@ -16,6 +16,8 @@ struct Simd {
   static G2MILP_INLINE vec relu(vec v) { return v > vec{} ? v : vec{}; }
 };
 
+constexpr int kInner = 64;  // widest (padded) layer whose block lives on the stack
+
 // ---- dense ------------------------------------------------------------------------------------
 
 // R rows times V vectors of y (+)= x w, x: [R][depth], w: [depth][...]; begins with `init` or with y.
@@ -119,7 +121,20 @@ void hidden_rows(const Mlp<T>& m, const Parts<const T>& x, int rows, T* hidden) 
   }
 }
 
-constexpr int kInner = 64;  // widest (padded) layer whose block lives on the stack
+template <class T>
+void zero_rows(T* data, int count) {
+  for (int i = 0; i < count; ++i) data[i] = T(0);
+}
+
+// y = x w.
+template <class T>
+void product_alone(const T* x, std::ptrdiff_t xs, int depth, const T* w, int width, T* y,
+                   std::ptrdiff_t ys, int rows) {
+  alignas(64) static constexpr T zeros[kInner] = {};
+  if (width > kInner)
+    for (int r = 0; r < rows; ++r) zero_rows(y + r * ys, width);
+  product<T, false>(x, xs, depth, w, width, y, ys, width > kInner ? nullptr : zeros, rows);
+}
 
 // Buffers of one block of rows; wide layers fall back to the heap.
 template <class T>
@@ -136,28 +151,25 @@ struct Block {
 };
 
 template <class T>
-void zero_rows(T* data, int count) {
-  for (int i = 0; i < count; ++i) data[i] = T(0);
-}
-
-template <class T>
 void copy_rows(const T* from, std::ptrdiff_t fs, T* to, std::ptrdiff_t ts, int width, int rows) {
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < width; ++c) to[r * ts + c] = from[r * fs + c];
 }
 
 template <class T>
-void mlp_forward(const Mlp<T>& m, const Parts<const T>& x, int rows, T* y, std::ptrdiff_t stride) {
+void mlp_forward(const Mlp<T>& m, const Parts<const T>& x, int rows, T* y, std::ptrdiff_t stride,
+                 T* kept) {
   const int mid = padded(m.mid), out = padded(m.out);
-  Block<T> hidden(mid);
-  hidden_rows(m, x, rows, hidden.data);
+  Block<T> own(kept ? 0 : mid);
+  T* hidden = kept ? kept : own.data;
+  hidden_rows(m, x, rows, hidden);
   if (m.linear) {
-    copy_rows(hidden.data, mid, y, stride, m.out, rows);
+    copy_rows(hidden, mid, y, stride, m.out, rows);
   } else if (stride >= out && m.out == out) {
-    product<T, false>(hidden.data, mid, m.mid, m.w2, out, y, stride, m.b2, rows);
+    product<T, false>(hidden, mid, m.mid, m.w2, out, y, stride, m.b2, rows);
   } else {
     Block<T> result(out);
-    product<T, false>(hidden.data, mid, m.mid, m.w2, out, result.data, out, m.b2, rows);
+    product<T, false>(hidden, mid, m.mid, m.w2, out, result.data, out, m.b2, rows);
     copy_rows(result.data, out, y, stride, m.out, rows);
   }
 }
@@ -165,17 +177,19 @@ void mlp_forward(const Mlp<T>& m, const Parts<const T>& x, int rows, T* y, std::
 template <class T>
 void input_gradients(const Mlp<T>& m, const T* g, std::ptrdiff_t gs, int rows, const Parts<T>& gx,
                      bool add) {
-  alignas(64) static constexpr T zeros[kInner] = {};
   for (int p = 0; p < m.parts; ++p) {
     if (!gx.data[p]) continue;
     const int width = m.width[p], wide = padded(width);
-    if (width == wide && wide <= kInner) {
-      product<T, false>(g, gs, m.mid, m.w1_t[p], wide, gx.data[p], gx.stride[p], add ? nullptr : zeros, rows);
+    if (width == wide && add) {
+      product<T, false>(g, gs, m.mid, m.w1_t[p], wide, gx.data[p], gx.stride[p], nullptr, rows);
+      continue;
+    }
+    if (width == wide) {
+      product_alone(g, gs, m.mid, m.w1_t[p], wide, gx.data[p], gx.stride[p], rows);
       continue;
     }
     Block<T> result(wide);
-    zero_rows(result.data, wide * rows);
-    product<T, false>(g, gs, m.mid, m.w1_t[p], wide, result.data, wide, nullptr, rows);
+    product_alone(g, gs, m.mid, m.w1_t[p], wide, result.data, wide, rows);
     for (int r = 0; r < rows; ++r)
       for (int c = 0; c < width; ++c) {
         T& to = gx.data[p][r * gx.stride[p] + c];
@@ -186,10 +200,11 @@ void input_gradients(const Mlp<T>& m, const T* g, std::ptrdiff_t gs, int rows, c
 
 template <class T>
 void mlp_backward(const Mlp<T>& m, const Parts<const T>& x, int rows, const T* gy,
-                  std::ptrdiff_t stride, const Parts<T>& gx, bool add, const MlpGradient<T>& gw) {
+                  std::ptrdiff_t stride, const T* kept, const Parts<T>& gx, bool add,
+                  const MlpGradient<T>& gw) {
   using S = Simd<T>;
   const int mid = padded(m.mid), out = padded(m.out);
-  Block<T> spread(out), hidden(mid), g_hidden(mid);
+  Block<T> spread(m.out != out ? out : 0), own(kept || m.linear ? 0 : mid), g_hidden(mid);
   const T* g = gy;
   std::ptrdiff_t gs = stride;
   if (m.out != out) {
@@ -199,14 +214,14 @@ void mlp_backward(const Mlp<T>& m, const Parts<const T>& x, int rows, const T* g
     gs = out;
   }
   if (!m.linear) {
-    hidden_rows(m, x, rows, hidden.data);
-    outer(hidden.data, mid, m.mid, g, gs, out, rows, gw.w2);
+    if (!kept) hidden_rows(m, x, rows, own.data);
+    const T* hidden = kept ? kept : own.data;
+    outer(hidden, mid, m.mid, g, gs, out, rows, gw.w2);
     column_sums(g, gs, out, rows, gw.b2);
     // g_hidden = (g W2ᵀ) where the hidden unit is active
-    zero_rows(g_hidden.data, mid * rows);
-    product<T, false>(g, gs, m.out, m.w2_t, mid, g_hidden.data, mid, nullptr, rows);
+    product_alone(g, gs, m.out, m.w2_t, mid, g_hidden.data, mid, rows);
     for (int i = 0; i < rows * mid; i += S::lanes) {
-      const typename S::vec active = S::load(hidden.data + i), value = S::load(g_hidden.data + i);
+      const typename S::vec active = S::load(hidden + i), value = S::load(g_hidden.data + i);
       S::store(g_hidden.data + i, active > typename S::vec{} ? value : typename S::vec{});
     }
     g = g_hidden.data;
