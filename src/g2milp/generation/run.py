@@ -105,6 +105,8 @@ def write_block(session: Session, folder: Path, numbers: range) -> None:
     from g2milp.datasets.manifest import manifest_line
     from g2milp.instance.io.atomic import write_bytes
 
+    if session.options.certify is not None:
+        session.certifier.points.folder = folder / STATE / "points"
     records = [_written(session, sample, folder) for sample in session.block(numbers)]
     content = b"".join(manifest_line(record) for record in records)
     write_bytes(_block_file(folder / STATE, numbers), content, overwrite=True)
@@ -260,5 +262,5 @@ def _read_block(path: Path) -> list[dict[str, Any]]:
 
 
 def _clean(state: Path) -> None:
-    for path in (state / "blocks", *state.glob("prepared-*")):
+    for path in (state / "blocks", state / "points", *state.glob("prepared-*")):
         shutil.rmtree(path, ignore_errors=True)

@@ -73,7 +73,7 @@ class Certifier:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._points = PlantedPoints(session.solutions)
+        self.points = PlantedPoints(session.solutions)
 
     @cached_property
     def _laws(self) -> Laws:
@@ -103,7 +103,7 @@ class Certifier:
         return [finished[at] for at in range(len(drafts))]
 
     def _begin(self, draft: Draft, made: Redrawn) -> _Work:
-        point = self._points.of(draft.template, draft.template_name)
+        point = self.points.of(draft.template, draft.template_name)
         work = _Work(draft, point, draft.template, notes=dict(made.notes))
         assemble(draft, made)  # its checks: masked only, senses kept
         if made.cols is not None and made.cols.cols.size:

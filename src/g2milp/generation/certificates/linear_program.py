@@ -6,7 +6,7 @@ so that the answer, and with it every certified byte, is the same on a busy mach
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,8 +42,11 @@ def solve_relaxation(milp: Milp) -> LpAnswer | None:
 
 
 def first_feasible_point(milp: Milp) -> NDArray[np.float64] | None:
-    """The first point that HiGHS finds; None when it finds none within the limits."""
-    highs = _loaded(milp, relaxed=False)
+    """The first point that HiGHS finds; None when it finds none within the limits.
+
+    The objective is left out: any point will do, and costs only stand in the way of finding one.
+    """
+    highs = _loaded(replace(milp, objective=np.zeros(milp.n_cols)), relaxed=False)
     highs.setOptionValue("mip_max_nodes", NODE_LIMIT)
     highs.setOptionValue("mip_max_improving_sols", 1)
     highs.run()

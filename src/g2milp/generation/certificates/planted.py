@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,9 +19,13 @@ from g2milp.generation.certificates.arithmetic import excess, largest, row_activ
 from g2milp.generation.certificates.claim import TOLERANCE, Level
 from g2milp.generation.certificates.linear_program import first_feasible_point
 from g2milp.generation.certificates.refinement import exact_point
+from g2milp.generation.integrity import read_json_object
+from g2milp.instance.fingerprint import content_hash
+from g2milp.instance.io.atomic import write_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -47,15 +51,29 @@ class PlantedPoints:
     def __init__(self, given: Mapping[str, NDArray[np.float64]] | None) -> None:
         self._given = given or {}
         self._kept: OrderedDict[str, Planted] = OrderedDict()
+        self.folder: Path | None = None
+        """Where points are shared with other workers and with a later call; None: nowhere."""
 
     def of(self, template: Milp, name: str) -> Planted:
         """The planted point of a template; the name is how the template is known here."""
         if name not in self._kept:
-            self._kept[name] = self._find(template, name)
+            self._kept[name] = self._shared(template, name)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(name)
         return self._kept[name]
+
+    def _shared(self, template: Milp, name: str) -> Planted:
+        """From the folder if it is there, else found and put there."""
+        if self.folder is None:
+            return self._find(template, name)
+        path = self.folder / f"{content_hash(template)}.json"
+        if path.is_file():
+            return _from_json(read_json_object(path), template)
+        found = self._find(template, name)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_json(path, _as_json(found), overwrite=True)
+        return found
 
     def _find(self, template: Milp, name: str) -> Planted:
         if name in self._given:
@@ -79,6 +97,23 @@ class PlantedPoints:
                 hint="Give one with --solutions (a folder of .sol files), or other templates.",
             )
         return found
+
+
+def _as_json(found: Planted) -> dict[str, Any]:
+    return {
+        "level": found.level,
+        "origin": found.origin,
+        "max_violation": str(found.max_violation),
+        "point": {str(j): str(v) for j, v in enumerate(found.point) if v},
+    }
+
+
+def _from_json(content: dict[str, Any], template: Milp) -> Planted:
+    point = [Fraction(0)] * template.n_cols
+    for j, value in content["point"].items():
+        point[int(j)] = Fraction(value)
+    violation = Fraction(content["max_violation"])
+    return Planted(point, content["level"], content["origin"], violation)
 
 
 def planted(milp: Milp, x: NDArray[np.float64], origin: str) -> Planted | None:
