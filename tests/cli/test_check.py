@@ -81,3 +81,32 @@ def test_certificates_need_a_manifest(models: Path, call):
     called = call("check", "models/a.mps", "--certificates")
     assert called.code in (0, 3)
     assert "unexpected" not in called.err
+
+
+@pytest.fixture
+def certified(folder: Path) -> Path:
+    """``new/``: three generated instances with certificates."""
+    import g2milp as gm
+    from g2milp.baselines.rewire import Rewire
+    from g2milp.problems.registry import make_many
+
+    data = gm.Dataset.from_milps(make_many("mis", 3, seed=1, n_nodes=15))
+    gm.write(Rewire().fit(data).sample(3, seed=1, certify="feasible"), "new")
+    return folder / "new"
+
+
+def test_certificates_that_hold(certified: Path, call):
+    called = call("check", "new", "--certificates", "--json")
+    assert called.code == 0
+    assert [verdict["ok"] for verdict in called.json["certificates"]] == [True] * 3
+    assert "3 certificates hold" in called.err
+
+
+def test_a_changed_point_is_found(certified: Path, call):
+    point = sorted(certified.glob("*.sol"))[0]
+    with point.open("a") as file:  # binary variables, so 5 lies outside the bounds
+        file.write("node_0 5\n")
+    called = call("check", "new", "--certificates", "--json")
+    assert called.code == 5
+    assert sum(not verdict["ok"] for verdict in called.json["certificates"]) == 1
+    assert "1 of 3 certificates do not hold" in called.err

@@ -83,7 +83,7 @@ def test_known_and_found_optima(
     solu.write_text(f"=inf= {first}\n")
     code, found, words = run(capsys, *options, "--known", solu)
     assert code == 5
-    assert "known to be infeasible" in found["failures"][0]["reason"]
+    assert "known to be infeasible" in found["failures"][0]["message"]
     assert first in words
 
 
@@ -96,7 +96,9 @@ def test_files_that_cannot_be_read_are_listed(
     (folder / "bad.mps").write_text("no model\n")
     code, found, words = run(capsys, folder, "-o", tmp_path / "led", "--seeds", 1, "--jobs", 1)
     assert (code, found["new"]) == (5, 1)
-    assert found["failures"][0]["item"] == "bad"
+    (failure,) = found["failures"]
+    assert Path(failure["path"]).name == "bad.mps"
+    assert (failure["type"], failure["line"]) == ("FormatError", 1)
     assert "Traceback" not in words
 
 
@@ -122,6 +124,18 @@ def test_what_cannot_be_is_said(
 ) -> None:
     assert main(["solve", str(data), "-o", str(tmp_path / "led"), "--jobs", "1", *options]) == code
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_nothing_to_solve_is_an_error_of_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], count: int
+) -> None:
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    for k in range(count):
+        (folder / f"bad{k}.mps").write_text("no model\n")
+    assert main(["solve", str(folder), "-o", str(tmp_path / "led")]) == 3
+    assert "bad0.mps:1" in capsys.readouterr().err
 
 
 def test_missing_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

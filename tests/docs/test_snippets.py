@@ -50,6 +50,11 @@ def test_the_picture_is_what_its_command_draws():
     assert figures.TARGET.read_text(encoding="utf-8") == figures.picture()
 
 
+def test_the_table_of_reading_rules_is_current():
+    reading = load(ROOT / "docs" / "reading.py")
+    assert reading.TARGET.read_text(encoding="utf-8") == reading.page()
+
+
 def test_every_command_is_in_the_readme():
     from g2milp.cli.app import COMMANDS
 
