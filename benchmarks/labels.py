@@ -116,7 +116,7 @@ def is_wrong(outcome: SolveOutcome, truth: Fraction | None) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("-n", type=int, default=5000)
+    parser.add_argument("-n", type=int, default=6000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--no-cross-check", action="store_true")
     parser.add_argument("--dry", action="store_true")

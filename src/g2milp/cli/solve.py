@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -25,7 +25,7 @@ from g2milp.cli.options import (
     shard_of,
 )
 from g2milp.cli.progress import progress
-from g2milp.errors import AlreadyExists, ItemsFailed, UsageError
+from g2milp.errors import AlreadyExists, InputError, ItemsFailed, UsageError
 
 if TYPE_CHECKING:
     from g2milp.solvers.labelling import Labelling, Plan
@@ -218,31 +218,64 @@ def _report(
     from g2milp.solvers.solu import contradictions, read_solu, truths_of, write_solu
     from g2milp.solvers.summary import summary
 
+    if done.unreadable and not done.asked:
+        _nothing_readable([error for _, error in done.unreadable])
     gap = DEFAULT_GAP if plan.limits.gap is None else plan.limits.gap
     against = contradictions(lines, read_solu(known), gap) if known else []
     failures = [
-        *done.unreadable,
-        *((f"{x['instance']} seed {x['seed']}", _words(x)) for x in lines if _has_failed(x)),
-        *against,
+        *(_unreadable(name, error) for name, error in done.unreadable),
+        *(_failure(line, _state(line), line["message"]) for line in lines if _has_failed(line)),
+        *(_failure(line, "contradiction", reason) for line, reason in against),
     ]
     if save_solu:
         write_solu(truths_of(lines), save_solu, overwrite=True)
     whole = summary(lines)
     payload = {"ledger": str(ledger), "new": done.new, "found": done.found, **whole}
-    payload["failures"] = [{"item": item, "reason": reason} for item, reason in failures]
+    payload["failures"] = failures
     output.result(payload, as_json=as_json)
     _say(whole, done, ledger)
     if failures:
-        raise ItemsFailed(f"{len(failures)} of {len(lines) or 1} solves failed", failures)
+        listed = [(failure["path"], failure["message"]) for failure in failures]
+        raise ItemsFailed(f"{len(failures)} failed, {len(lines)} solves are in the ledger", listed)
+
+
+def _nothing_readable(errors: list[InputError]) -> None:
+    if len(errors) == 1:
+        raise errors[0]
+    listed = "\n".join(f"  {error.message}" for error in errors[:20])
+    raise InputError(f"none of the {len(errors)} instances can be read:\n{listed}")
 
 
 def _has_failed(line: dict[str, Any]) -> bool:
     return line["status"] in ("error", "crashed") or line["checked"] == "wrong"
 
 
-def _words(line: dict[str, Any]) -> str:
-    state = "wrong claim" if line["checked"] == "wrong" else line["status"]
-    return f"{state}: {line['message']}"
+def _state(line: dict[str, Any]) -> str:
+    return "wrong" if line["checked"] == "wrong" else str(line["status"])
+
+
+def _failure(line: Mapping[str, Any], kind: str, message: str) -> dict[str, Any]:
+    return {
+        "path": line["instance"],
+        "seed": line["seed"],
+        "type": kind,
+        "line": None,
+        "rule": None,
+        "message": message,
+        "hint": None,
+    }
+
+
+def _unreadable(name: str, error: InputError) -> dict[str, Any]:
+    return {
+        "path": getattr(error, "path", name),
+        "seed": None,
+        "type": type(error).__name__,
+        "line": getattr(error, "line", None),
+        "rule": getattr(error, "rule", None),
+        "message": error.message,
+        "hint": error.hint,
+    }
 
 
 def _say(whole: dict[str, Any], done: Labelling, ledger: Path) -> None:

@@ -80,7 +80,7 @@ class Labelling:
     statuses
         How often each status ended a solve of this run.
     unreadable
-        (name, reason) of instances that could not be read.
+        (name, error) of instances that could not be read.
     asked
         (instance hash, seed) of every solve that belongs to this run, new or found.
     """
@@ -88,7 +88,7 @@ class Labelling:
     new: int = 0
     found: int = 0
     statuses: dict[str, int] = field(default_factory=dict)
-    unreadable: list[tuple[str, str]] = field(default_factory=list)
+    unreadable: list[tuple[str, InputError]] = field(default_factory=list)
     asked: set[tuple[str, int]] = field(default_factory=set, repr=False)
 
 
@@ -169,7 +169,7 @@ class _Work:
                 instance_hash = self._data.content_hash(index)
             except InputError as error:
                 broken = index
-                self._done.unreadable.append((self._data.names[index], str(error)))
+                self._done.unreadable.append((self._data.names[index], error))
                 continue
             key = self._key(instance_hash, seed)
             is_known = key in ledger or (instance_hash, seed) in asked

@@ -134,12 +134,12 @@ def contradiction(record: Mapping[str, Any], truth: Truth, gap: float) -> str:
 
 def contradictions(
     records: Iterable[Mapping[str, Any]], truths: Mapping[str, Truth], gap: float
-) -> list[tuple[str, str]]:
-    """(solve, reason) of every ledger line that what is known contradicts."""
+) -> list[tuple[Mapping[str, Any], str]]:
+    """(line, reason) of every ledger line that what is known contradicts."""
     found = []
     for record in records:
         truth = truths.get(str(record["instance"]))
         reason = contradiction(record, truth, gap) if truth else ""
         if reason:
-            found.append((f"{record['instance']} seed {record['seed']}", reason))
+            found.append((record, reason))
     return found
