@@ -1,4 +1,4 @@
-"""Writes docs/reading.md, the table of reading rules, from the rules: ``python docs/reading.py``."""
+"""Writes docs/reading.md, the table of reading rules: ``python docs/reading.py``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ TARGET = Path(__file__).with_name("reading.md")
 HEAD = """\
 # What is refused, and what can be accepted
 
-Some constructs of MPS and LP files mean different things to different solvers. A file that has one is refused with its line and the name
-of the rule. `--accept RULE` (or `accept=("RULE",)` in Python) chooses the first meaning of the table, `--accept RULE=MEANING` another one.
-What was decided is recorded in `Milp.notes` and shown by `g2milp info`.
+Some constructs of MPS and LP files mean different things to different solvers. A file that has one
+is refused with its line and the name of the rule. `--accept RULE` (or `accept=("RULE",)` in Python)
+chooses the first meaning of the table, `--accept RULE=MEANING` another one. What was decided is
+recorded in `Milp.notes` and shown by `g2milp info`.
 
 | rule | construct | meanings, the default first |
 |---|---|---|
