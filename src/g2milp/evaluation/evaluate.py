@@ -130,7 +130,9 @@ class _Judge:
         generated = self._features(data)
         embedding = options.embed(data) if options.embed else None
         closest = nearest_reference(reference.profiles, generated.profiles)
-        origin = lineage(self._data.names, _parents(data), closest)
+        origin = lineage(
+            self._data.names, _parents(data), reference.profiles, generated.profiles, closest
+        )
         groups = [
             self._data.names[parent] if parent >= 0 else f"generated/{own}"
             for parent, own in zip(origin.parents, data.names, strict=True)

@@ -83,7 +83,7 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON values with stable keys."""
-        return {
+        found: dict[str, Any] = {
             "suite": self.suite,
             "score": self.score,
             "interval": list(self.interval),
@@ -108,6 +108,8 @@ class Evaluation:
             "seed": self.seed,
             "made_with": dict(self.made_with),
         }
+        plain: dict[str, Any] = _listed(found)
+        return plain
 
     def require(self, least: float) -> None:
         """Raise `QualityGateNotMet` when the score is below `least`."""
@@ -122,3 +124,12 @@ class Evaluation:
         from g2milp.evaluation.tables import as_text
 
         return as_text(self)
+
+
+def _listed(value: Any) -> Any:
+    """Tuples as lists, as JSON has them."""
+    if isinstance(value, dict):
+        return {key: _listed(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_listed(item) for item in value]
+    return value

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from g2milp.evaluation.profile import Profile
 
+FAR = 0.75
+"""An instance that shares less than a quarter with its nearest one has no known template."""
+
 
 @dataclass(frozen=True)
 class Novelty:
@@ -59,15 +62,21 @@ class Lineage:
 
 
 def lineage(
-    reference_names: Sequence[str], parent_names: Sequence[str | None], closest: Nearest
+    reference_names: Sequence[str],
+    parent_names: Sequence[str | None],
+    reference: Sequence[Profile],
+    generated: Sequence[Profile],
+    closest: Nearest,
 ) -> Lineage:
-    """Take the manifest's templates; where there are none, the nearest that shares a row."""
+    """Take the manifest's templates; where there are none, an isomorphic one or the nearest."""
     place = {name: i for i, name in enumerate(reference_names)}
     known = [place.get(name, -1) if name is not None else -1 for name in parent_names]
     if any(i >= 0 for i in known):
         return Lineage(tuple(known), "manifest")
+    same = {profile.structure: i for i, profile in enumerate(reference)}
     guessed = [
-        int(i) if d < 0.999 else -1 for i, d in zip(closest.index, closest.distance, strict=True)
+        same.get(profile.structure, int(i) if d < FAR else -1)
+        for profile, i, d in zip(generated, closest.index, closest.distance, strict=True)
     ]
     return Lineage(tuple(guessed), "nearest")
 
