@@ -21,8 +21,8 @@ def is_plain_in_mps(name: str) -> bool:
         bool(name)
         and name.isprintable()
         and not any(map(str.isspace, name))
-        and name[0] not in "*$'\"\\"
-        and name not in _KEYWORDS
+        and name[0] not in '*$"\\'
+        and name.strip("'") not in _KEYWORDS
         and len(name.encode("utf-8")) <= PLAIN_BYTES
     )
 

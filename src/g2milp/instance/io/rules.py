@@ -128,6 +128,11 @@ _TABLE = (
         {"move": "it is moved to the right-hand side"},
     ),
     Rule(
+        "number-first",
+        "a constraint of an LP file that starts with its side, as in 1 <= x + y <= 4",
+        {"sides": "both sides hold (SCIP, Gurobi; HiGHS reads another constraint)"},
+    ),
+    Rule(
         "glued-coefficient",
         "a number and a name without a blank, such as 3x",
         {"split": "the number is the coefficient (HiGHS, SCIP)"},

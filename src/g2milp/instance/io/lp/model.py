@@ -91,7 +91,9 @@ def assemble(model: LpModel, table: SideTable, decisions: Decisions) -> Milp:
         col_names=table.rename(list(model.col_index), "column", decisions),
         row_lower=row_lower,
         row_upper=row_upper,
-        row_names=table.rename(_row_names(model), "row", decisions),
+        row_names=(
+            _row_names(model) if table.twins else table.rename(_row_names(model), "row", decisions)
+        ),
         indptr=np.frombuffer(model.indptr, dtype=np.int64),
         indices=np.frombuffer(model.indices, dtype=np.int32),
         values=np.frombuffer(model.values, dtype=np.float64),

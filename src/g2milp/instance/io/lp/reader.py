@@ -15,6 +15,7 @@ from g2milp.instance.io.lp.model import LpModel, assemble
 from g2milp.instance.io.lp.stream import RELATIONS, Stream
 from g2milp.instance.io.lp.tokens import RESERVED, SECTION, is_name, is_number, tokenise
 from g2milp.instance.io.rules import Decisions
+from g2milp.instance.io.twins import fold_twins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,8 +48,8 @@ def loads(
     refuse_control_characters(text, decisions)
     tokens = tokenise(text.decode("utf-8"), decisions, limits)
     reader = _LpReader(Stream(tokens, decisions), decisions, limits)
-    model = reader.read()
-    return assemble(model, tokens.side_table, decisions)
+    milp = assemble(reader.read(), tokens.side_table, decisions)
+    return fold_twins(milp, tokens.side_table, decisions)
 
 
 class _LpReader:
@@ -181,6 +182,10 @@ class _LpReader:
                 decisions.refuse("duplicate-row", line, f"a second row is called {label[:80]!r}")
             self._checked.add(label)
         left = self._left_side()
+        if left is not None:
+            decisions.decide(
+                "number-first", line, "a constraint that starts with its right-hand side"
+            )
         terms, constant = self._terms(constant_allowed=False)
         right: tuple[str, float] | None = None
         if left is None or stream.peek() in RELATIONS:

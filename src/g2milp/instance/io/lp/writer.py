@@ -1,9 +1,9 @@
 """From a `Milp` to LP text that people can read, and that reads back to the same `Milp`.
 
-Numbers are exact, a range is one line ``l <= … <= u``, lines are wrapped. The format has no place
-for some things, which stand in structured comments: names that it does not allow, and the name of
-the instance. Where the order in which variables appear is not their order, the objective lists all
-of them, with coefficient 0 if need be.
+Numbers are exact, lines are wrapped. A row with two sides is written as two, since HiGHS misreads
+``1 <= 3 x + y <= 4``; a structured comment makes them one again. Others hold names that the format
+does not allow, and the name of the instance. Where the variables appear in another order than their
+own, the objective lists all of them, with coefficient 0 if need be.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from g2milp.instance.io.mps.layout import has_large_sides
 from g2milp.instance.io.names import PLAIN_BYTES, free_name, with_aliases
 from g2milp.instance.io.numbers import format_number
 from g2milp.instance.io.sidetable import SideTable
-from g2milp.instance.milp import Kind
+from g2milp.instance.milp import Kind, RowSense
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from g2milp.instance.milp import Milp
 
 WIDTH = 100
-_PLAIN = re.compile(r"(?![eE][0-9])[A-Za-z_!#$%&(),;?@'`{}~\"][A-Za-z0-9_!#$%&(),.;?@'`{}~\"]*")
+_PLAIN = re.compile(
+    r"(?![eE][0-9]|[iI][nN][fF])[A-Za-z_!#$%&(),;?@'`{}~\"][A-Za-z0-9_!#$%&(),.;?@'`{}~\"]*"
+)
 
 
 def is_plain_in_lp(name: str) -> bool:
@@ -47,15 +49,20 @@ def dumps(milp: Milp) -> bytes:
     table = SideTable(name=milp.name or None, finite=has_large_sides(milp))
     rows, table.rows = with_aliases(milp.row_names, "R", is_plain_in_lp, set(milp.row_names))
     cols, table.columns = with_aliases(milp.col_names, "C", is_plain_in_lp, set(milp.col_names))
+    taken = {*rows, *milp.row_names}
+    twins = {}
+    for i in np.flatnonzero(np.equal(milp.senses, RowSense.RANGE)).tolist():
+        twins[i] = free_name(f"{rows[i]}_lower", taken)
+        table.twins[rows[i]] = twins[i]
     objective = milp.objective_name
-    if not is_plain_in_lp(objective) or objective in rows:
-        objective, table.objective = free_name("obj", set(rows)), objective
+    if not is_plain_in_lp(objective) or objective in taken:
+        objective, table.objective = free_name("obj", taken), objective
     lines = [
         *(f"\\g2milp {line}" for line in table.lines()),
         "Maximize" if milp.sense == "max" else "Minimize",
         *_objective(milp, objective, cols),
         "Subject To",
-        *_rows(milp, rows, cols),
+        *_rows(milp, rows, cols, twins),
         *_bounds(milp, cols),
         *_kinds(milp, cols),
         "End",
@@ -77,7 +84,7 @@ def _objective(milp: Milp, name: str, cols: list[str]) -> Iterator[str]:
     yield from _wrapped([f"{name}:", *words])
 
 
-def _rows(milp: Milp, rows: list[str], cols: list[str]) -> Iterator[str]:
+def _rows(milp: Milp, rows: list[str], cols: list[str], twins: dict[int, str]) -> Iterator[str]:
     indices, values, indptr = milp.indices.tolist(), milp.values.tolist(), milp.indptr.tolist()
     lower, upper = milp.row_lower.tolist(), milp.row_upper.tolist()
     for i, name in enumerate(rows):
@@ -86,17 +93,15 @@ def _rows(milp: Milp, rows: list[str], cols: list[str]) -> Iterator[str]:
         if not words:
             words = [f"0 {cols[0]}"]
         low, high = lower[i], upper[i]
-        head = [f"{name}:"]
         if low == high:
-            words.append(f"= {format_number(low)}")
-        elif low == -np.inf:
-            words.append(f"<= {format_number(high)}")
-        elif high == np.inf:
-            words.append(f">= {format_number(low)}")
+            side = f"= {format_number(low)}"
+        elif high == np.inf and low != -np.inf:
+            side = f">= {format_number(low)}"
         else:
-            head.append(f"{format_number(low)} <=")
-            words.append(f"<= {format_number(high)}")
-        yield from _wrapped([*head, *words])
+            side = f"<= {format_number(high)}"
+        yield from _wrapped([f"{name}:", *words, side])
+        if i in twins:
+            yield from _wrapped([f"{twins[i]}:", *words, f">= {format_number(low)}"])
 
 
 def _bounds(milp: Milp, cols: list[str]) -> Iterator[str]:

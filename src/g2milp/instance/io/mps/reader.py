@@ -17,8 +17,8 @@ from g2milp.instance.io.mps.cursor import Cursor
 from g2milp.instance.io.mps.fields import fixed_splitter, free_splitter
 from g2milp.instance.io.mps.model import MpsModel, assemble
 from g2milp.instance.io.mps.sides import read_bounds, read_ranges, read_rhs
-from g2milp.instance.io.mps.twins import fold_twins
 from g2milp.instance.io.rules import Decisions
+from g2milp.instance.io.twins import fold_twins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,9 +1,9 @@
-"""Two rows of a file that are the sides of one: written where RANGES cannot say it exactly.
+"""Two rows of a file that are the sides of one, and how they come together again.
 
-A row with both sides is written as a right-hand side and a distance. For some pairs of float64
-sides no distance gives the other side back to the last bit; such a row is written twice, as ``≤``
-and as ``≥``, with a structured comment that names the pair. Other readers see two correct rows,
-ours puts them together again.
+In MPS a row with both sides is a right-hand side and a distance, and for some pairs of float64
+sides no distance gives the other side back to the last bit. In LP format HiGHS misreads a row with
+two sides. Such rows are written twice, as ``≤`` and as ``≥``, with a structured comment that names
+the pair: other readers see two correct rows, ours one.
 """
 
 from __future__ import annotations
