@@ -106,7 +106,9 @@ def _scaled(points: Any, values: Any) -> list[int]:
 
 
 def is_wrong(outcome: SolveOutcome, truth: Fraction | None) -> bool:
-    """Whether the label says something else than the truth."""
+    """Whether the label says something else than the truth; an error says nothing."""
+    if outcome.status is Status.ERROR:
+        return False
     if truth is None:
         return outcome.objective is not None or outcome.status is not Status.INFEASIBLE
     if outcome.status is not Status.OPTIMAL or outcome.objective is None:
@@ -143,6 +145,9 @@ def main() -> None:
             k = result.task.key
             outcome: SolveOutcome = result.value
             wrong = is_wrong(outcome, truths[k])
+            if outcome.status is Status.ERROR:
+                counts["no claim (error)"] += 1
+                continue
             counts[f"{'wrong' if wrong else 'right'} stored as {outcome.checked.value}"] += 1
             counts["claims that are wrong"] += wrong
             counts["wrong labels stored as checked"] += wrong and outcome.checked.is_proven

@@ -14,8 +14,6 @@ import numpy as np
 from g2milp.instance.milp import Kind
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from g2milp.instance.milp import Milp
 
 
@@ -28,7 +26,7 @@ class NumberRange:
     infinity
         Sides, bounds and costs of this size or more would become infinite or be refused.
     largest_entry
-        Matrix entries above this are refused by the solver.
+        Matrix entries from this on are refused by the solver.
     smallest_entry
         Matrix entries up to this are dropped by the solver.
     kinds
@@ -65,13 +63,14 @@ def refusal(milp: Milp, solver: str, takes: NumberRange) -> str | None:
                 f"(limit {takes.infinity:g})"
             )
     entries = np.abs(milp.values)
-    at = np.flatnonzero(entries > takes.largest_entry)
-    if at.size:
-        row = milp.row_names[milp.entry_rows[at[0]]]
-        return (
-            f"row {row!r} has the coefficient {milp.values[at[0]]:g}; {solver} takes up to "
-            f"{takes.largest_entry:g}"
-        )
+    for wrong, what in (
+        (entries >= takes.largest_entry, f"refuses them from {takes.largest_entry:g} on"),
+        (entries <= takes.smallest_entry, f"drops them up to {takes.smallest_entry:g}"),
+    ):
+        at = np.flatnonzero(wrong)
+        if at.size:
+            row = milp.row_names[milp.entry_rows[at[0]]]
+            return f"row {row!r} has the coefficient {milp.values[at[0]]:g}; {solver} {what}"
     return _semi_refusal(milp, solver, takes)
 
 
@@ -87,8 +86,3 @@ def _semi_refusal(milp: Milp, solver: str, takes: NumberRange) -> str | None:
     if at.size:
         return f"semi-continuous column {milp.col_names[at[0]]!r} has a negative lower bound"
     return None
-
-
-def dropped_entries(milp: Milp, takes: NumberRange) -> NDArray[np.intp]:
-    """Positions in `Milp.values` of coefficients that the solver treats as zero."""
-    return np.flatnonzero(np.abs(milp.values) <= takes.smallest_entry)

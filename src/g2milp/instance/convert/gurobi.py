@@ -82,7 +82,7 @@ def _add_rows(milp: Milp, model: Any, columns: Any) -> None:
         rows = model.addMConstr(milp.matrix()[order], columns, sense, sides, name=names)
         model.update()
         for row in np.flatnonzero(second).tolist():
-            rows[row].CTag = _TAG
+            rows[row].CTag = f"{_TAG} ({row})"  # a tag may be used once
 
 
 def from_gurobi(model: Any) -> Milp:
@@ -100,8 +100,8 @@ def from_gurobi(model: Any) -> Milp:
     sides = np.array(model.getAttr("RHS", rows), dtype=float)
     lower = with_infinities(np.where(sense == "<", -np.inf, sides))
     upper = with_infinities(np.where(sense == ">", np.inf, sides))
-    tags = np.array(model.getAttr(gurobipy.GRB.Attr.CTag, rows))
-    second = np.flatnonzero(tags == _TAG)
+    tags = model.getAttr(gurobipy.GRB.Attr.CTag, rows)
+    second = np.array([i for i, tag in enumerate(tags) if tag.startswith(_TAG)], dtype=np.int64)
     lower[second - 1] = lower[second]
     kept = np.delete(np.arange(len(rows)), second)
     kinds = model.getAttr("VType", variables)
