@@ -15,6 +15,7 @@ from g2milp.models.kernels.dispatch import (
     using,
 )
 from g2milp.models.kernels.edges import Edges
+from g2milp.models.kernels.extension import keep_memory
 from g2milp.models.kernels.reference import (
     edge_relu_sum,
     gaussian,
@@ -29,6 +30,7 @@ __all__ = [
     "gaussian",
     "graph_norm",
     "half_convolution",
+    "keep_memory",
     "mlp",
     "mlp_segmented",
     "pair_score",
