@@ -102,7 +102,8 @@ from toy_generator import Toy
 from g2milp.generation.run import generate_folder
 from g2milp.generation.stream import Session
 toy = Toy.load(sys.argv[1])
-session = Session(toy, seed=5, templates=None, options=toy.options(distinct=True, certify="feasible"))
+options = toy.options(distinct=True, certify="feasible")
+session = Session(toy, seed=5, templates=None, options=options)
 generate_folder(session, 40, sys.argv[2])
 """
 

@@ -130,10 +130,11 @@ def _corrected(system: System, point: list[Fraction]) -> list[Fraction] | None:
         violated = _violated(milp, point)
         if not violated:
             return point
-        if not target:
-            target = {int(i): Fraction(milp.row_lower[i]) for i in np.flatnonzero(milp.is_equality)}
-        if all(i in target for i in violated):
+        if target and all(i in target for i in violated):
             return None
+        if not target:
+            equalities = np.flatnonzero(milp.is_equality).tolist()
+            target = {i: Fraction(float(milp.row_lower[i])) for i in equalities}
         target.update(violated)
         moved = _moved_onto(system, point, target)
         if moved is None:
