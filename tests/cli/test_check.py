@@ -110,3 +110,13 @@ def test_a_changed_point_is_found(certified: Path, call):
     assert called.code == 5
     assert sum(not verdict["ok"] for verdict in called.json["certificates"]) == 1
     assert "1 of 3 certificates do not hold" in called.err
+
+
+def test_a_file_that_is_not_what_the_manifest_recorded_is_found(certified: Path, call):
+    files = sorted(certified.glob("*.mps.gz"))
+    files[0].write_bytes(files[1].read_bytes())
+    called = call("check", "new", "--json")
+    assert called.code == 0
+    assert [[f["code"] for f in file["findings"]] for file in called.json["files"]].count(
+        ["changed"]
+    ) == 1

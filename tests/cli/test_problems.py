@@ -70,3 +70,30 @@ def test_a_file_in_the_place_of_the_folder(folder: Path, call):
     called = call("problems", "make", "mis", "-n", 1, "-o", "out", *SMALL)
     assert called.code in (1, 3)
     assert "unexpected" not in called.err
+
+
+def test_a_download_says_where_it_is_and_on_what_terms(
+    folder: Path, call, monkeypatch: pytest.MonkeyPatch
+):
+    def fetched(named, target, *, advance):
+        for _ in range(3):
+            advance(700_000)
+        return target
+
+    monkeypatch.setattr("g2milp.datasets.downloads.download", fetched)
+    called = call("problems", "download", "nurse", "-o", "nurse", "--json")
+    assert called.code == 0
+    assert called.json["folder"] == "nurse"
+    assert called.json["bytes"] == 2_100_000
+    assert "Terms: MIPLIB 2017" in called.err
+
+
+def test_a_download_without_network_is_4(call, monkeypatch: pytest.MonkeyPatch):
+    from g2milp.errors import UnavailableError
+
+    def offline(*arguments, **settings):
+        raise UnavailableError("the server cannot be reached", hint="The same command continues.")
+
+    monkeypatch.setattr("g2milp.datasets.downloads.fetch", offline)
+    assert call("problems", "download", "nurse", "-o", "nurse").code == 4
+    assert call("problems", "download", "unknown").code == 2

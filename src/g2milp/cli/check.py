@@ -13,7 +13,7 @@ from g2milp.cli import output
 from g2milp.cli.files import Paths, Readings, files_in, model_files_in
 from g2milp.cli.options import PANEL_INSTANCES, Accept, AsJson, Debug, NoSeed
 from g2milp.cli.progress import progress
-from g2milp.errors import InputError, ItemsFailed
+from g2milp.errors import DamagedArtifact, InputError, ItemsFailed
 
 if TYPE_CHECKING:
     from g2milp.instance.milp import Milp
@@ -40,8 +40,10 @@ def check(
     """Read model files strictly and list what is wrong or odd in each."""
     readings = Readings(accept)
     checked: list[dict[str, Any]] = []
-    for path, milp in readings.instances(_all_files(paths, readings), "Checking"):
-        checked.append(_checked(path, milp))
+    files = _all_files(paths, readings)
+    recorded = _recorded_hashes(paths)
+    for path, milp in readings.instances(files, "Checking"):
+        checked.append(_checked(path, milp, recorded.get(path)))
     verdicts = _verify(paths) if certificates and checked else []
     output.result(
         {"files": checked, "certificates": verdicts, "failures": readings.failures},
@@ -69,15 +71,36 @@ def _all_files(paths: list[Path], readings: Readings) -> list[Path]:
     return files
 
 
-def _checked(path: Path, milp: Milp) -> dict[str, Any]:
-    from g2milp.instance.diagnose import diagnose
+def _recorded_hashes(paths: list[Path]) -> dict[Path, str]:
+    """The content hashes that the manifests of the folders claim."""
+    from g2milp.datasets.manifest import read_manifest
 
+    recorded: dict[Path, str] = {}
+    for folder in paths:
+        try:
+            records = read_manifest(folder) if folder.is_dir() else None
+        except DamagedArtifact:  # reported already: the folder is no data set
+            continue
+        for record in records or ():
+            if isinstance(record.get("hash"), str):
+                recorded[folder / record["file"]] = record["hash"]
+    return recorded
+
+
+def _checked(path: Path, milp: Milp, recorded: str | None) -> dict[str, Any]:
+    from g2milp.instance.diagnose import Finding, diagnose
+    from g2milp.instance.fingerprint import content_hash
+
+    findings = diagnose(milp)
+    if recorded is not None and recorded != content_hash(milp):
+        words = "the content is not what the manifest recorded"
+        findings.insert(0, Finding(code="changed", severity="warning", message=words, count=1))
     return {
         "path": str(path),
         "n_rows": milp.n_rows,
         "n_cols": milp.n_cols,
         "n_nonzeros": milp.n_nonzeros,
-        "findings": [asdict(finding) for finding in diagnose(milp)],
+        "findings": [asdict(finding) for finding in findings],
         "accepted": list(milp.notes),
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -30,16 +31,18 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(no_args_is_help=True)
     group.command("list")(list_problems)
     group.command("make")(make)
+    group.command("download")(download)
     app.add_typer(
         group,
         name="problems",
-        help="List the textbook families and make instances of them.",
+        help="Textbook families and public data sets: list, make, download.",
         rich_help_panel=PANEL_INSTANCES,
     )
 
 
 def list_problems(as_json: AsJson = False, seed: NoSeed = 0, debug: Debug = False) -> None:
-    """List the families with their parameters and defaults."""
+    """List the families with their parameters, and the public sets that can be downloaded."""
+    from g2milp.datasets.downloads import NAMED_SETS
     from g2milp.problems.registry import PROBLEMS
 
     families: list[dict[str, Any]] = [
@@ -51,7 +54,9 @@ def list_problems(as_json: AsJson = False, seed: NoSeed = 0, debug: Debug = Fals
         }
         for family in PROBLEMS.values()
     ]
-    output.result({"problems": families}, as_json=as_json)
+    sets = [{"name": s.name, "title": s.title, "terms": s.terms} for s in NAMED_SETS.values()]
+    output.result({"problems": families, "downloads": sets}, as_json=as_json)
+    output.say("Families: g2milp problems make NAME", style="bold underline")
     for family in families:
         settings = " ".join(
             f"{key}={'drawn' if value is None else value}"
@@ -61,6 +66,9 @@ def list_problems(as_json: AsJson = False, seed: NoSeed = 0, debug: Debug = Fals
             family["name"],
             [("what", family["title"]), ("source", family["source"]), ("--set", settings)],
         )
+    output.say("", "Public sets: g2milp problems download NAME", style="bold underline")
+    for named in sets:
+        output.facts(named["name"], [("what", named["title"]), ("terms", named["terms"])])
 
 
 def make(
@@ -107,6 +115,37 @@ def make(
     )
     already = f" ({made.found} were there already)" if made.found else ""
     output.say(f"{made.written} instances written to {made.folder}{already}")
+
+
+def download(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Set: see 'problems list'.")],
+    folder: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder to write to; default: the user's cache."),
+    ] = None,
+    seed: NoSeed = 0,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Download a public data set; a broken download is continued."""
+    from g2milp.datasets.downloads import download as fetch
+    from g2milp.datasets.downloads import named_set
+
+    named = named_set(name)
+    arrived = 0
+    with progress(f"Downloading {name}, MB", None) as advance:
+
+        def count(size: int) -> None:
+            nonlocal arrived
+            before, arrived = arrived, arrived + size
+            advance(arrived // 1_000_000 - before // 1_000_000)
+
+        target = fetch(named, folder, advance=count)
+    output.result(
+        {"name": name, "folder": str(target), "bytes": arrived, "terms": named.terms},
+        as_json=as_json,
+    )
+    output.say(f"{named.title}: in {target}", f"Terms: {named.terms}")
 
 
 def _defaults(parameters: type[Any]) -> dict[str, Any]:
