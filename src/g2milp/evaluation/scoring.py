@@ -129,6 +129,10 @@ def _robust(
     weights, other_weights = _with_plain(drawn), _with_plain(other)
     columns, details = [], []
     for i in range(x.shape[1]):
+        if np.all(x[:, i] == x[0, i]) and np.all(y[:, i] == x[0, i]):
+            columns.append(np.ones(len(weights)))
+            details.append((0.0, 0.0, 0.0))
+            continue
         found = distances(x[:, i], y[:, i], weights, other_weights)
         columns.append(found.similarity)
         details.append(
