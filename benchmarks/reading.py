@@ -13,12 +13,12 @@ from pathlib import Path
 
 import highspy
 import numpy as np
-from harness import best_of, record
 
 from g2milp.instance.io import files, lp, mps
 from g2milp.instance.io.mps import native
 from g2milp.instance.io.opening import read_bytes
 from g2milp.instance.milp import Kind, Milp
+from harness import best_of, record
 
 ROUNDS = 7
 
