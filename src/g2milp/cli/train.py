@@ -65,6 +65,9 @@ def train(
         ),
     ] = Select.validation,
     device: Annotated[Device, typer.Option(help="Where the networks run.")] = Device.cpu,
+    tensorboard: Annotated[
+        bool, typer.Option("--tensorboard", help="Write the curves for TensorBoard, too.")
+    ] = False,
     settings: Settings = None,
     accept: Accept = None,
     resume: Resume = False,
@@ -78,6 +81,7 @@ def train(
     The same command continues a run that was interrupted, with the same result. Under torchrun the
     batches are shared between the processes.
     """
+    from g2milp.datasets.cache import packed
     from g2milp.datasets.dataset import Dataset
     from g2milp.generation.g2milp import G2MILP, require_torch
 
@@ -90,7 +94,7 @@ def train(
     if scope is not None:
         given["masking.scope"] = str(scope)
     generator = G2MILP(seed=seed, preset=preset, settings=given)
-    dataset = Dataset.open(data, accept=accept or ())
+    dataset = packed(Dataset.open(data, accept=accept or ()))
     if select is Select.hardness:
         output.warn(
             "--select hardness looks at what the model is judged by in the end: say so where you "
@@ -106,6 +110,7 @@ def train(
             warn=output.warn,
             resume=True if resume else None,
             overwrite=overwrite,
+            tensorboard=tensorboard,
         )
     if int(os.environ.get("RANK", "0")) == 0:
         generator.save(run, overwrite=True)

@@ -12,13 +12,14 @@ from g2milp.models.masked_vae import presets
 from g2milp.models.masked_vae.config import full_key
 from g2milp.models.masked_vae.model import MaskedVAE
 from g2milp.models.masked_vae.statistics import gather
+from g2milp.training.board import Board
 from g2milp.training.checkpoints import FOLDER, read_newest
 from g2milp.training.distributed import process_group
 from g2milp.training.lock import run_lock
 from g2milp.training.loop import Loop, Progress
 from g2milp.training.metrics_log import MetricsLog
 from g2milp.training.optimiser import FlatAdam
-from g2milp.training.run_folder import METRICS_NAME, open_run
+from g2milp.training.run_folder import BOARD_FOLDER, METRICS_NAME, open_run
 from g2milp.training.source import GraphSource, split, usable
 from g2milp.training.step import StepMaker
 
@@ -45,6 +46,7 @@ def fit(
     warn: Callable[[str], None] | None = None,
     resume: bool | None = None,
     overwrite: bool = False,
+    tensorboard: bool = False,
 ) -> MaskedVAE:
     """Train a model.
 
@@ -63,6 +65,10 @@ def fit(
         Are told how it goes.
     resume
         True: there must be something to go on with. None: go on if there is.
+    overwrite
+        Start again and replace the run that is there.
+    tensorboard
+        Write the curves for TensorBoard, too, into the run folder.
     """
     if not len(dataset):
         raise UsageError("there is nothing to learn from: the data set is empty")
@@ -103,6 +109,10 @@ def fit(
             if checkpoint is not None:
                 loop.resume(checkpoint)
         loop.log.cut_after(loop.position.step)
+        if tensorboard and run_dir is not None and group.leads:
+            board = Board(run_dir / BOARD_FOLDER, from_step=loop.position.step + 1)
+            stack.callback(board.close)
+            loop.log.board = board
         loop.run()
     return model.eval()
 
@@ -114,7 +124,9 @@ def _prepare(
     form = changes.get("network.row_form") or presets.row_form_of(preset)
     source = GraphSource(dataset, form)
     statistics = gather(source)
-    config = presets.preset(preset, statistics, changes.get("training.steps")).updated(changes)
+    steps = changes.get("training.steps")
+    fitted = steps if isinstance(steps, int) else None
+    config = presets.preset(preset, statistics, fitted).updated(changes)
     return source, config, MaskedVAE(config, statistics)
 
 

@@ -2,7 +2,7 @@
 
 A line is written whole and flushed. After a kill the file may hold steps beyond the checkpoint that
 training goes on from, and half a line; both are removed before it goes on, so that every step is
-there once.
+there once. The same numbers can go to TensorBoard.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ from g2milp.instance.io.atomic import write_bytes
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from g2milp.training.board import Board
+
 
 class MetricsLog:
     """Appends records; without a path it keeps none."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, board: Board | None = None) -> None:
         self.path = path
+        self.board = board
 
     def cut_after(self, step: int) -> None:
         """Drop everything that is later than `step`."""
@@ -32,6 +35,8 @@ class MetricsLog:
 
     def add(self, record: dict[str, Any]) -> None:
         """Append one record; numbers that are not finite become null."""
+        if self.board is not None:
+            self.board.add(record)
         if self.path is None:
             return
         line = json.dumps({key: _plain(value) for key, value in record.items()}, allow_nan=False)

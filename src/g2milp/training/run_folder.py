@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 RUN_NAME = "run.json"
 METRICS_NAME = "metrics.jsonl"
+BOARD_FOLDER = "tensorboard"
 MANIFEST_NAME = "MANIFEST.json"
 OUTPUTS = (MANIFEST_NAME, "model.safetensors", "config.json", "statistics.json", "README.md")
 
@@ -59,7 +60,7 @@ def _clear(folder: Path) -> None:
     """Remove what a run writes, and nothing else."""
     for name in (*OUTPUTS, METRICS_NAME):
         (folder / name).unlink(missing_ok=True)
-    for name in (FOLDER, "templates"):
+    for name in (FOLDER, BOARD_FOLDER, "templates"):
         shutil.rmtree(folder / name, ignore_errors=True)
 
 
