@@ -40,7 +40,7 @@ def to_gurobi(milp: Milp, env: Any = None) -> Any:
     """A silent `gurobipy.Model` that holds `milp`, names included.
 
     Without `env` it lives in an environment of its own, which a restricted licence limits to 2,000
-    rows and columns. Gurobi rounds the bounds of integer columns inwards, which changes no solution.
+    rows and columns. Gurobi rounds the bounds of integer columns inwards (no solution is lost).
     """
     gurobipy = load("gurobipy", _EXTRA)
     try:
