@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,12 +95,12 @@ def evaluate_all(
     """Score several generated sets against one reference, whose part is done once."""
     from g2milp.datasets.dataset import as_dataset
 
-    judge = _Judge(as_dataset(reference), options)
+    judge = Judge(as_dataset(reference), options)
     return [judge.judge(name, as_dataset(data)) for name, data in generated.items()]
 
 
-class _Judge:
-    """The reference with all that does not depend on what is judged."""
+class Judge:
+    """The reference with all that does not depend on what is judged: for many sets in turn."""
 
     def __init__(self, reference: Dataset, options: EvaluationOptions) -> None:
         from g2milp.datasets.dataset import as_dataset
@@ -186,7 +187,11 @@ class _Judge:
             reference_size=len(reference),
             generated_size=len(generated),
             seed=options.seed,
-            made_with=_versions(),
+            made_with={
+                **_versions(),
+                "reference_hash": _set_hash(own),
+                "generated_hash": _set_hash(new),
+            },
             evidence=Evidence(
                 reference=reference,
                 generated=generated,
@@ -219,6 +224,11 @@ def _parents(data: Dataset) -> list[str | None]:
         return [None] * len(data)
     parents = [record.get("parent") for record in records]
     return [parent if isinstance(parent, str) else None for parent in parents]
+
+
+def _set_hash(contents: Sequence[str]) -> str:
+    """SHA-256 over the content hashes in order, as `Dataset.hash`."""
+    return sha256(b"".join(bytes.fromhex(content) for content in contents)).hexdigest()
 
 
 def _versions() -> dict[str, str]:

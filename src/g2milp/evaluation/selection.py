@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from g2milp.datasets.dataset import Dataset
+    from g2milp.evaluation.evaluate import Judge
     from g2milp.generation.g2milp import G2MILP
     from g2milp.instance.milp import Milp
     from g2milp.models.masked_vae.model import MaskedVAE
@@ -41,14 +42,18 @@ class BySimilarity:
     suite: str = "v1"
     seed: int = 0
     name: str = field(default="similarity", init=False)
+    _judge: Judge | None = field(default=None, init=False)
 
     def __call__(self, model: MaskedVAE, data: Dataset) -> float:
         """Less is better."""
-        from g2milp.evaluation.evaluate import evaluate
+        from g2milp.datasets.dataset import as_dataset
+        from g2milp.evaluation.evaluate import EvaluationOptions, Judge
 
+        if self._judge is None:  # the training instances stay the same: measure them once
+            options = EvaluationOptions(suite=self.suite, two_sample=False, seed=self.seed)
+            self._judge = Judge(data, options)
         new = _generate(self.generator, model, data, self.seed)
-        found = evaluate(data, new, suite=self.suite, two_sample=False, seed=self.seed)
-        return 1.0 - found.score
+        return 1.0 - self._judge.judge("generated", as_dataset(new)).score
 
 
 @dataclass(eq=False)

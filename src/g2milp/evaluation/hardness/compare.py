@@ -29,7 +29,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-SHIFT: dict[str, float] = {"work": 100.0, "nodes": 10.0, "lp_iterations": 100.0, "seconds": 0.1}
+SHIFT: dict[str, float] = {
+    "work": 100.0,
+    "nodes": 10.0,
+    "lp_iterations": 100.0,
+    "seconds": 0.1,
+    "root_gap": 0.01,
+}
 GUROBI_WORK_SHIFT = 0.1
 """Gurobi's work units are about a second, those of the others are simplex iterations."""
 

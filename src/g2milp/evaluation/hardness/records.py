@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from g2milp.solvers.base import SolveOutcome
 
-Measure: TypeAlias = Literal["work", "nodes", "lp_iterations", "seconds"]
-MEASURES: tuple[Measure, ...] = ("work", "nodes", "lp_iterations", "seconds")
+Measure: TypeAlias = Literal["work", "nodes", "lp_iterations", "seconds", "root_gap"]
+MEASURES: tuple[Measure, ...] = ("work", "nodes", "lp_iterations", "seconds", "root_gap")
 
 
 @dataclass(frozen=True)
