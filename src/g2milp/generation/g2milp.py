@@ -8,6 +8,7 @@ an instance through the same edits, masks and certificates as with every other g
 from __future__ import annotations
 
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from g2milp.errors import DamagedArtifact, InputError, UnavailableError, UsageError
@@ -122,10 +123,11 @@ class G2MILP(Generator):
         from g2milp.training.fit import fit
 
         settings = {"training.seed": self.seed, **self.settings, **how.pop("settings", {})}
+        run_dir = how.pop("run_dir", None)
         self.laws_ = Laws.learn(data)
         self.model_ = fit(
             data,
-            how.pop("run_dir", None),
+            None if run_dir is None else Path(run_dir),
             preset=how.pop("preset", self.preset),
             settings=settings,
             **how,
