@@ -9,7 +9,7 @@ import pytest
 from g2milp.errors import UsageError
 from g2milp.instance.io.rules import RULES, Decisions, parse_accept
 
-DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "files.md"
+DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "reading.md"
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
