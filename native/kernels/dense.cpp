@@ -1,4 +1,4 @@
-// Two-layer networks and GraphNorm over all rows of a batch.
+// Two-layer networks over all rows of a batch.
 #include <vector>
 
 #include "dispatch.hpp"
@@ -87,53 +87,12 @@ void mlp_backward(int threads, int rows, const MlpTensors<T>& m, const std::vect
   layout.unpack(partial.data(), m, gw, segments == nullptr);
 }
 
-template <class T>
-void norm_forward(int threads, const Graphs& graphs, int width, const T* x, const T* weight,
-                  const T* bias, const T* mean_scale, T eps, T* y, T* statistics) {
-  parallel_for(threads, graphs.count, [&](int i) {
-    const int begin = graphs.offsets[i], rows = graphs.offsets[i + 1] - begin;
-    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(begin) * width;
-    if (rows > 0)
-      row_kernels<T>().norm_forward(x + at, rows, width, weight, bias, mean_scale, eps, y + at,
-                                    statistics + 2 * static_cast<std::ptrdiff_t>(i) * width);
-  });
-}
-
-template <class T>
-void norm_backward(int threads, const Graphs& graphs, int width, const T* x, const T* gy,
-                   const T* weight, const T* mean_scale, const T* statistics, T* gx, T* g_weight,
-                   T* g_bias, T* g_mean_scale) {
-  const std::size_t size = 3 * static_cast<std::size_t>(width);
-  Buffer<T> partial(size * std::max(1, graphs.count), true);
-  parallel_for(threads, graphs.count, [&](int i) {
-    const int begin = graphs.offsets[i], rows = graphs.offsets[i + 1] - begin;
-    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(begin) * width;
-    T* sums = partial.data() + i * size;
-    if (rows > 0)
-      row_kernels<T>().norm_backward(x + at, gy + at, rows, width, weight, mean_scale,
-                                     statistics + 2 * static_cast<std::ptrdiff_t>(i) * width,
-                                     gx + at, sums, sums + width, sums + 2 * width);
-  });
-  for (int c = 0; c < width; ++c) g_weight[c] = g_bias[c] = g_mean_scale[c] = T(0);
-  for (int i = 0; i < graphs.count; ++i)
-    for (int c = 0; c < width; ++c) {
-      const T* sums = partial.data() + i * size;
-      g_weight[c] += sums[c];
-      g_bias[c] += sums[width + c];
-      g_mean_scale[c] += sums[2 * width + c];
-    }
-}
-
 #define G2MILP_INSTANTIATE(T)                                                                      \
   template void mlp_forward<T>(int, int, const MlpTensors<T>&, const std::vector<const T*>&,       \
                                const Graphs*, T*);                                                 \
   template void mlp_backward<T>(int, int, const MlpTensors<T>&, const std::vector<const T*>&,      \
                                 const Graphs*, const T*, const std::vector<T*>&,                   \
-                                const MlpGradients<T>&);                                           \
-  template void norm_forward<T>(int, const Graphs&, int, const T*, const T*, const T*, const T*,   \
-                                T, T*, T*);                                                        \
-  template void norm_backward<T>(int, const Graphs&, int, const T*, const T*, const T*, const T*,  \
-                                 const T*, T*, T*, T*, T*);
+                                const MlpGradients<T>&);
 G2MILP_INSTANTIATE(float)
 G2MILP_INSTANTIATE(double)
 

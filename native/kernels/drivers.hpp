@@ -62,12 +62,30 @@ void half_backward(int threads, const HalfConvolution<T>& c, const T* sums, cons
                    const HalfGradients<T>& g);
 
 template <class T>
-void norm_forward(int threads, const Graphs& graphs, int width, const T* x, const T* weight,
-                  const T* bias, const T* mean_scale, T eps, T* y, T* statistics);
+struct NormTensors {
+  const T *x, *weight, *bias, *mean_scale;
+  T eps;
+};
+
 template <class T>
-void norm_backward(int threads, const Graphs& graphs, int width, const T* x, const T* gy,
-                   const T* weight, const T* mean_scale, const T* statistics, T* gx, T* g_weight,
-                   T* g_bias, T* g_mean_scale);
+struct NormGradients {
+  T *x, *weight, *bias, *mean_scale, *replaced;
+};
+
+// Ascending numbers of rows that stand elsewhere: their values in `replaced` (null: in x as all
+// others), their gradients in `gy_apart`.
+struct RowIds {
+  const std::int64_t* ids;
+  int count;
+};
+
+template <class T>
+void norm_forward(int threads, const Graphs& graphs, int width, const NormTensors<T>& t,
+                  const RowIds& apart, const T* replaced, T* y, T* statistics);
+template <class T>
+void norm_backward(int threads, const Graphs& graphs, int width, const NormTensors<T>& t,
+                   const RowIds& apart, const T* replaced, const T* statistics, const T* gy,
+                   const T* gy_apart, const NormGradients<T>& g);
 
 // Whether every edge joins nodes of one graph and every code is below `codes`.
 bool edges_are_valid(const Graphs& targets, const Graphs& sources, const std::int32_t* ptr,

@@ -1,5 +1,4 @@
 // The row kernels for AVX2 and FMA.
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 

@@ -1,5 +1,4 @@
 // The row kernels for AVX-512.
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 

@@ -1,5 +1,4 @@
 // The row kernels for the plain instruction set of the platform (SSE2, NEON, …).
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 

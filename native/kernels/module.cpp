@@ -45,6 +45,12 @@ MlpGradients<T> gradients(const Addresses& w) {
 
 Graphs graphs(Address offsets, int count) { return {as<const std::int32_t>(offsets), count}; }
 
+template <class T>
+NormTensors<T> norm(const Addresses& data, double eps) {
+  return {as<const T>(data[0]), as<const T>(data[1]), as<const T>(data[2]), as<const T>(data[3]),
+          static_cast<T>(eps)};
+}
+
 // sizes: graphs, table rows, message width, in_target, in_source, mid and out of left, right, out.
 // index: target_graphs, source_graphs, target_ptr, source, code.
 template <class T>
@@ -95,22 +101,24 @@ void bind(nb::module_& m, const char* suffix) {
                             gradients<T>(g_right), gradients<T>(g_out)});
         },
         nb::call_guard<nb::gil_scoped_release>());
-  // data: x, weight, bias, mean_scale.
+  // data: x, weight, bias, mean_scale. apart: ids, their rows (0: in x).
   m.def(("norm_forward" + s).c_str(),
         [](int threads, Address offsets, int count, int width, const Addresses& data, double eps,
-           Address y, Address statistics) {
-          norm_forward<T>(threads, graphs(offsets, count), width, as<const T>(data[0]), as<const T>(data[1]),
-                          as<const T>(data[2]), as<const T>(data[3]), static_cast<T>(eps), as<T>(y),
+           const Addresses& apart, int n_apart, Address y, Address statistics) {
+          norm_forward<T>(threads, graphs(offsets, count), width, norm<T>(data, eps),
+                          {as<const std::int64_t>(apart[0]), n_apart}, as<const T>(apart[1]), as<T>(y),
                           as<T>(statistics));
         },
         nb::call_guard<nb::gil_scoped_release>());
-  // data: x, gy, weight, mean_scale; g: x, weight, bias, mean_scale.
+  // gy: of all rows, of the rows apart. g: x, weight, bias, mean_scale, rows apart.
   m.def(("norm_backward" + s).c_str(),
-        [](int threads, Address offsets, int count, int width, const Addresses& data, Address statistics,
+        [](int threads, Address offsets, int count, int width, const Addresses& data, double eps,
+           const Addresses& apart, int n_apart, Address statistics, const Addresses& gy,
            const Addresses& g) {
-          norm_backward<T>(threads, graphs(offsets, count), width, as<const T>(data[0]), as<const T>(data[1]),
-                           as<const T>(data[2]), as<const T>(data[3]), as<const T>(statistics), as<T>(g[0]),
-                           as<T>(g[1]), as<T>(g[2]), as<T>(g[3]));
+          norm_backward<T>(threads, graphs(offsets, count), width, norm<T>(data, eps),
+                           {as<const std::int64_t>(apart[0]), n_apart}, as<const T>(apart[1]),
+                           as<const T>(statistics), as<const T>(gy[0]), as<const T>(gy[1]),
+                           {as<T>(g[0]), as<T>(g[1]), as<T>(g[2]), as<T>(g[3]), as<T>(g[4])});
         },
         nb::call_guard<nb::gil_scoped_release>());
 }

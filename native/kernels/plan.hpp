@@ -59,6 +59,12 @@ struct EdgeBlock {
   const T* table;
 };
 
+// What the gradient of GraphNorm needs of one graph, each [width].
+template <class T>
+struct NormGradient {
+  const T *shift, *inverse, *gain, *slope, *back;
+};
+
 template <class T>
 struct RowKernels {
   // hidden: [rows][padded(mid)], kept for the backward where not null.
@@ -71,13 +77,13 @@ struct RowKernels {
   void (*edge_forward)(const EdgeBlock<T>&, T* sums);
   // g: gradient of the sums; adds to g_right and (unless single) g_table, writes g_left.
   void (*edge_backward)(const EdgeBlock<T>&, const T* g, T* g_left, T* g_right, T* g_table);
-  // statistics: [2 * width], mean and reciprocal deviation.
-  void (*norm_forward)(const T* x, int rows, int width, const T* weight, const T* bias,
-                       const T* mean_scale, T eps, T* y, T* statistics);
-  // g_*: [width] sums over these rows (written).
-  void (*norm_backward)(const T* x, const T* gy, int rows, int width, const T* weight,
-                        const T* mean_scale, const T* statistics, T* gx, T* g_weight, T* g_bias,
-                        T* g_mean_scale);
+  // GraphNorm, see rows.hpp.
+  void (*norm_total)(const T* x, int rows, int width, T* total);
+  void (*norm_squares)(const T* x, int rows, int width, const T* shift, T* total);
+  void (*norm_apply)(const T* x, int rows, int width, const T* gain, const T* offset, T* y);
+  void (*norm_gradient_sums)(const T* x, const T* g, int rows, int width, const T* shift,
+                             const T* inverse, T* sums);
+  void (*norm_gradient)(const T* x, const T* g, int rows, int width, const NormGradient<T>&, T* gx);
 };
 
 template <class T> const RowKernels<T>& row_kernels_base();

@@ -319,90 +319,85 @@ void edge_backward(const EdgeBlock<T>& b, const T* g, T* g_left, T* g_right, T* 
            : edge_backward_all<T, false>(b, g, g_left, g_right, g_table);
 }
 
-// ---- GraphNorm of the rows of one graph; width is a multiple of kPad ---------------------------
+// ---- GraphNorm: sums over some rows of a graph, and its application to them -------------------
+// width is a multiple of kPad; all sums are added to their targets.
 
 template <class T>
-void norm_forward(const T* x, int rows, int width, const T* weight, const T* bias,
-                  const T* mean_scale, T eps, T* y, T* statistics) {
+void norm_total(const T* x, int rows, int width, T* total) {
+  column_sums(x, width, width, rows, total);
+}
+
+template <class T>
+void norm_squares(const T* x, int rows, int width, const T* shift, T* total) {
   using S = Simd<T>;
-  using vec = typename S::vec;
-  const T share = T(1) / static_cast<T>(rows);
   for (int c = 0; c < width; c += S::lanes) {
-    alignas(64) T total[S::lanes] = {};
-    column_sums(x + c, width, S::lanes, rows, total);
-    const vec mean = S::load(total) * share;
-    const vec shift = mean * S::load(mean_scale + c);
-    vec squares[4] = {};
+    const typename S::vec centre = S::load(shift + c);
+    typename S::vec squares[4] = {};
     int r = 0;
     for (; r + 4 <= rows; r += 4)
       for (int k = 0; k < 4; ++k) {
-        const vec centred = S::load(x + static_cast<std::ptrdiff_t>(r + k) * width + c) - shift;
+        const typename S::vec centred = S::load(x + static_cast<std::ptrdiff_t>(r + k) * width + c) - centre;
         squares[k] += centred * centred;
       }
     for (; r < rows; ++r) {
-      const vec centred = S::load(x + static_cast<std::ptrdiff_t>(r) * width + c) - shift;
+      const typename S::vec centred = S::load(x + static_cast<std::ptrdiff_t>(r) * width + c) - centre;
       squares[0] += centred * centred;
     }
-    vec inverse = ((squares[0] + squares[1]) + (squares[2] + squares[3])) * share + eps;
-    for (int k = 0; k < S::lanes; ++k) inverse[k] = T(1) / std::sqrt(inverse[k]);
-    S::store(statistics + c, mean);
-    S::store(statistics + width + c, inverse);
-    const vec gain = inverse * S::load(weight + c);
-    const vec offset = S::load(bias + c) - shift * gain;
-    for (r = 0; r < rows; ++r) {
-      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(r) * width + c;
-      S::store(y + at, S::load(x + at) * gain + offset);
-    }
+    S::store(total + c, S::load(total + c) + ((squares[0] + squares[1]) + (squares[2] + squares[3])));
   }
 }
 
-// With o = x - s·mean, n = o / d:  g_o = w/d · (g_y - n · Σ(g_y n)/rows),  g_x = g_o - s/rows · Σ g_o.
 template <class T>
-void norm_backward(const T* x, const T* gy, int rows, int width, const T* weight,
-                   const T* mean_scale, const T* statistics, T* gx, T* g_weight, T* g_bias,
-                   T* g_mean_scale) {
+void norm_apply(const T* x, int rows, int width, const T* gain, const T* offset, T* y) {
   using S = Simd<T>;
-  using vec = typename S::vec;
-  const T share = T(1) / static_cast<T>(rows);
   for (int c = 0; c < width; c += S::lanes) {
-    const vec mean = S::load(statistics + c), inverse = S::load(statistics + width + c);
-    const vec scale = S::load(mean_scale + c);
-    const vec shift = mean * scale;
-    vec plain[2] = {}, along[2] = {}, ahead[2] = {};
-    int r = 0;
-    for (; r + 2 <= rows; r += 2)
-      for (int k = 0; k < 2; ++k) {
-        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(r + k) * width + c;
-        const vec g = S::load(gy + at), normal = (S::load(x + at) - shift) * inverse;
-        plain[k] += g;
-        along[k] += g * normal;
-        ahead[k] += normal;
-      }
-    for (; r < rows; ++r) {
+    const typename S::vec by = S::load(gain + c), plus = S::load(offset + c);
+    for (int r = 0; r < rows; ++r) {
       const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(r) * width + c;
-      const vec g = S::load(gy + at), normal = (S::load(x + at) - shift) * inverse;
-      plain[0] += g;
-      along[0] += g * normal;
-      ahead[0] += normal;
+      S::store(y + at, S::load(x + at) * by + plus);
     }
-    const vec sum_g = plain[0] + plain[1], sum_gn = along[0] + along[1];
-    const vec gain = inverse * S::load(weight + c);
-    const vec slope = sum_gn * share;
-    const vec sum_o = gain * (sum_g - slope * (ahead[0] + ahead[1]));
-    const vec back = scale * sum_o * share;
-    for (r = 0; r < rows; ++r) {
+  }
+}
+
+// With n = (x - shift) · inverse: sums of g, g·n and n, each [width], one after the other.
+template <class T>
+void norm_gradient_sums(const T* x, const T* g, int rows, int width, const T* shift,
+                        const T* inverse, T* sums) {
+  using S = Simd<T>;
+  for (int c = 0; c < width; c += S::lanes) {
+    const typename S::vec centre = S::load(shift + c), by = S::load(inverse + c);
+    typename S::vec plain[2] = {}, along[2] = {}, normal_sum[2] = {};
+    for (int r = 0; r < rows; ++r) {
       const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(r) * width + c;
-      const vec normal = (S::load(x + at) - shift) * inverse;
-      S::store(gx + at, gain * (S::load(gy + at) - normal * slope) - back);
+      const typename S::vec slope = S::load(g + at), normal = (S::load(x + at) - centre) * by;
+      plain[r & 1] += slope;
+      along[r & 1] += slope * normal;
+      normal_sum[r & 1] += normal;
     }
-    S::store(g_weight + c, sum_gn);
-    S::store(g_bias + c, sum_g);
-    S::store(g_mean_scale + c, -mean * sum_o);
+    S::store(sums + c, S::load(sums + c) + (plain[0] + plain[1]));
+    S::store(sums + width + c, S::load(sums + width + c) + (along[0] + along[1]));
+    S::store(sums + 2 * width + c, S::load(sums + 2 * width + c) + (normal_sum[0] + normal_sum[1]));
+  }
+}
+
+// gx = gain · (g - n · slope) - back
+template <class T>
+void norm_gradient(const T* x, const T* g, int rows, int width, const NormGradient<T>& f, T* gx) {
+  using S = Simd<T>;
+  for (int c = 0; c < width; c += S::lanes) {
+    const typename S::vec centre = S::load(f.shift + c), by = S::load(f.inverse + c);
+    const typename S::vec gain = S::load(f.gain + c), slope = S::load(f.slope + c), back = S::load(f.back + c);
+    for (int r = 0; r < rows; ++r) {
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(r) * width + c;
+      const typename S::vec normal = (S::load(x + at) - centre) * by;
+      S::store(gx + at, gain * (S::load(g + at) - normal * slope) - back);
+    }
   }
 }
 
 template <class T>
-constexpr RowKernels<T> kernels = {mlp_forward<T>,   mlp_backward<T>, edge_forward<T>,
-                                   edge_backward<T>, norm_forward<T>, norm_backward<T>};
+constexpr RowKernels<T> kernels = {mlp_forward<T>,        mlp_backward<T>, edge_forward<T>,
+                                   edge_backward<T>,      norm_total<T>,   norm_squares<T>,
+                                   norm_apply<T>,         norm_gradient_sums<T>, norm_gradient<T>};
 
 }  // namespace g2milp::G2MILP_ISA

@@ -170,6 +170,27 @@ def test_graph_norm(offsets, width, dtype, isa) -> None:
     )
 
 
+@pytest.mark.parametrize("replace", [True, False])
+@pytest.mark.parametrize("used", ["both", "all rows", "picked rows"])
+@pytest.mark.parametrize(
+    ("offsets", "ids"),
+    [([0, 5], [0]), ([0, 5], [4]), ([0, 70, 70, 90], [0, 1, 69, 70, 89]), ([0, 3, 9], [])],
+)
+def test_graph_norm_at(offsets, ids, used, replace, isa) -> None:
+    seed, dtype = [5], torch.float64
+    graphs, at = torch.tensor(offsets), torch.tensor(ids, dtype=torch.int64)
+    x = _random(offsets[-1], 16, dtype=dtype, seed=seed).requires_grad_()
+    rows = _random(len(ids), 16, dtype=dtype, seed=seed).requires_grad_() if replace else None
+    weights = [_random(16, dtype=dtype, seed=seed).requires_grad_() for _ in range(3)]
+
+    def run(module) -> Tensor:
+        y, picked = module.graph_norm_at(x, graphs, *weights, 1e-5, at, rows)
+        return {"both": torch.cat([y, picked]), "all rows": y, "picked rows": picked}[used]
+
+    leaves = [x, *weights] if rows is None else [x, rows, *weights]
+    _assert_same(lambda: run(native), lambda: run(reference), leaves)
+
+
 def test_numerical_gradients(make_edges) -> None:
     edges = make_edges([(5, 4, 0.5), (3, 6, 0.4)], 3, 1)
     seed, dtype = [11], torch.float64

@@ -8,6 +8,7 @@ from __future__ import annotations
 from g2milp.models.kernels.dispatch import (
     active,
     graph_norm,
+    graph_norm_at,
     half_convolution,
     mlp,
     mlp_segmented,
@@ -29,6 +30,7 @@ __all__ = [
     "edge_relu_sum",
     "gaussian",
     "graph_norm",
+    "graph_norm_at",
     "half_convolution",
     "keep_memory",
     "mlp",

@@ -93,5 +93,21 @@ def graph_norm(
     return reference.graph_norm(x, graphs, weight, bias, mean_scale, eps)
 
 
+def graph_norm_at(
+    x: Tensor,
+    graphs: Tensor,
+    weight: Tensor,
+    bias: Tensor,
+    mean_scale: Tensor,
+    eps: float,
+    ids: Tensor,
+    rows: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:
+    """See `reference.graph_norm_at`."""
+    given = (x, weight, bias, mean_scale) if rows is None else (x, weight, bias, mean_scale, rows)
+    run = native if x.shape[1] % native.PAD == 0 and _native(*given) else reference
+    return run.graph_norm_at(x, graphs, weight, bias, mean_scale, eps, ids, rows)
+
+
 def _native(*tensors: Tensor) -> bool:
     return _state["choice"] != "reference" and extension.accepts(tensors)

@@ -52,7 +52,27 @@ def graph_norm(
     x: Tensor, graphs: Tensor, weight: Tensor, bias: Tensor, mean_scale: Tensor, eps: float
 ) -> Tensor:
     """See `reference.graph_norm`; the width must be a multiple of `PAD`."""
-    result: Tensor = _GraphNorm.apply(x, _offsets(graphs, x), weight, bias, mean_scale, eps)  # type: ignore[no-untyped-call]
+    none = torch.empty(0, dtype=torch.int64)
+    result: Tensor = _GraphNorm.apply(  # type: ignore[no-untyped-call]
+        x, _offsets(graphs, x), weight, bias, mean_scale, eps, none, None
+    )[0]
+    return result
+
+
+def graph_norm_at(
+    x: Tensor,
+    graphs: Tensor,
+    weight: Tensor,
+    bias: Tensor,
+    mean_scale: Tensor,
+    eps: float,
+    ids: Tensor,
+    rows: Tensor | None,
+) -> tuple[Tensor, Tensor]:
+    """See `reference.graph_norm_at`; the width must be a multiple of `PAD`."""
+    result: tuple[Tensor, Tensor] = _GraphNorm.apply(  # type: ignore[no-untyped-call]
+        x, _offsets(graphs, x), weight, bias, mean_scale, eps, _ascending(ids, x), rows
+    )
     return result
 
 
@@ -88,7 +108,7 @@ class _Mlp(Function):
         ctx.save_for_backward(graphs, *tensors)
         function("mlp_forward", y)(
             torch.get_num_threads(), rows, widths, mid, out, addresses(weights), addresses(parts),
-            0 if graphs is None else graphs.data_ptr(), segments or 0, y.data_ptr(),
+            _address(graphs), segments or 0, y.data_ptr(),
         )  # fmt: skip
         return y
 
@@ -104,8 +124,8 @@ class _Mlp(Function):
         g_parts = [torch.empty_like(x) if n else None for x, n in zip(parts, needed, strict=True)]
         function("mlp_backward", gy)(
             torch.get_num_threads(), rows, widths, mid, out, addresses(weights), addresses(parts),
-            0 if graphs is None else graphs.data_ptr(), segments or 0, gy.data_ptr(),
-            [0 if g is None else g.data_ptr() for g in g_parts], addresses(g_weights),
+            _address(graphs), segments or 0, gy.data_ptr(),
+            [_address(g) for g in g_parts], addresses(g_weights),
         )  # fmt: skip
         return None, *g_weights, *g_parts
 
@@ -113,32 +133,51 @@ class _Mlp(Function):
 class _GraphNorm(Function):
     @staticmethod
     def forward(
-        ctx: Any, x: Tensor, graphs: Tensor, weight: Tensor, bias: Tensor, scale: Tensor, eps: float
-    ) -> Tensor:
+        ctx: Any,
+        x: Tensor,
+        graphs: Tensor,
+        weight: Tensor,
+        bias: Tensor,
+        scale: Tensor,
+        eps: float,
+        ids: Tensor,
+        rows: Tensor | None,
+    ) -> tuple[Tensor, Tensor]:
         x, weight, bias, scale = contiguous((x, weight, bias, scale))
+        rows = None if rows is None else rows.contiguous()
         count, width = graphs.shape[0] - 1, x.shape[1]
         if any(t.shape != (width,) for t in (weight, bias, scale)):
             raise ValueError(f"graph_norm: weights must have the shape ({width},)")
+        if rows is not None and rows.shape != (ids.shape[0], width):
+            raise ValueError(f"graph_norm: rows of shape {tuple(rows.shape)} for {len(ids)} ids")
         y, statistics = torch.empty_like(x), x.new_empty((count, 2 * width))
         function("norm_forward", x)(
             torch.get_num_threads(), graphs.data_ptr(), count, width,
-            addresses((x, weight, bias, scale)), eps, y.data_ptr(), statistics.data_ptr(),
+            addresses((x, weight, bias, scale)), eps, [ids.data_ptr(), _address(rows)],
+            0 if rows is None else ids.shape[0], y.data_ptr(), statistics.data_ptr(),
         )  # fmt: skip
-        ctx.save_for_backward(x, graphs, weight, scale, statistics)
-        return y
+        ctx.eps = eps
+        ctx.save_for_backward(x, graphs, weight, bias, scale, ids, rows, statistics)
+        ctx.set_materialize_grads(False)
+        return y, y.index_select(0, ids)
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, gy: Tensor) -> tuple[Tensor | None, ...]:
-        x, graphs, weight, scale, statistics = ctx.saved_tensors
-        gy = gy.contiguous()
+    def backward(ctx: Any, gy: Tensor | None, picked: Tensor | None) -> tuple[Tensor | None, ...]:
+        x, graphs, weight, bias, scale, ids, rows, statistics = ctx.saved_tensors
+        gy = torch.zeros_like(x) if gy is None else gy.contiguous()
+        apart = gy.index_select(0, ids)
+        if picked is not None:
+            apart += picked
         gx, g_weight, g_bias, g_scale = (torch.empty_like(t) for t in (x, weight, weight, weight))
+        g_rows = None if rows is None else torch.empty_like(rows)
         function("norm_backward", x)(
             torch.get_num_threads(), graphs.data_ptr(), graphs.shape[0] - 1, x.shape[1],
-            addresses((x, gy, weight, scale)), statistics.data_ptr(),
-            addresses((gx, g_weight, g_bias, g_scale)),
+            addresses((x, weight, bias, scale)), ctx.eps, [ids.data_ptr(), _address(rows)],
+            ids.shape[0], statistics.data_ptr(), addresses((gy, apart)),
+            [*addresses((gx, g_weight, g_bias, g_scale)), _address(g_rows)],
         )  # fmt: skip
-        return gx, None, g_weight, g_bias, g_scale, None
+        return gx, None, g_weight, g_bias, g_scale, None, None, g_rows
 
 
 class _HalfConvolution(Function):
@@ -164,7 +203,7 @@ class _HalfConvolution(Function):
         sums = h_target.new_empty((edges.n_targets, padded)) if keep else None
         function("half_forward", y)(
             torch.get_num_threads(), sizes, index, addresses(tensors[:3]), addresses(left),
-            addresses(right), addresses(out), 0 if sums is None else sums.data_ptr(), y.data_ptr(),
+            addresses(right), addresses(out), _address(sums), y.data_ptr(),
         )  # fmt: skip
         ctx.edges, ctx.counts, ctx.sizes = edges, counts, sizes
         ctx.save_for_backward(sums, *tensors)
@@ -181,7 +220,7 @@ class _HalfConvolution(Function):
         function("half_backward", gy)(
             torch.get_num_threads(), ctx.sizes, check_edges(ctx.edges, ctx.sizes[1]),
             addresses(tensors[:3]), addresses(left), addresses(right), addresses(out),
-            0 if sums is None else sums.data_ptr(), gy.data_ptr(), addresses(gradients[:3]),
+            _address(sums), gy.data_ptr(), addresses(gradients[:3]),
             addresses(g_left), addresses(g_right), addresses(g_out),
         )  # fmt: skip
         return None, None, *gradients
@@ -207,3 +246,17 @@ def _offsets(graphs: Tensor, x: Tensor) -> Tensor:
     if int(offsets[0]) != 0 or int(offsets[-1]) != x.shape[0] or bool((offsets.diff() < 0).any()):
         raise ValueError(f"graphs: offsets must rise from 0 to the {x.shape[0]} rows")
     return offsets
+
+
+def _ascending(ids: Tensor, x: Tensor) -> Tensor:
+    """Row numbers as the kernels read them: int64, ascending, within `x`."""
+    ids = ids.to(torch.int64).contiguous()
+    if ids.numel() and (
+        int(ids[0]) < 0 or int(ids[-1]) >= x.shape[0] or bool((ids.diff() <= 0).any())
+    ):
+        raise ValueError(f"ids: row numbers must ascend within the {x.shape[0]} rows")
+    return ids
+
+
+def _address(tensor: Tensor | None) -> int:
+    return 0 if tensor is None else tensor.data_ptr()

@@ -78,6 +78,26 @@ def graph_norm(
     return weight * centred / deviation.index_select(0, graph) + bias
 
 
+def graph_norm_at(
+    x: Tensor,
+    graphs: Tensor,
+    weight: Tensor,
+    bias: Tensor,
+    mean_scale: Tensor,
+    eps: float,
+    ids: Tensor,
+    rows: Tensor | None,
+) -> tuple[Tensor, Tensor]:
+    """``(y, y[ids])`` with y the `graph_norm` of x, whose rows `ids` are `rows` unless None.
+
+    Replacing and picking a few rows in one operation with the norm saves copies of all of x and
+    gradients full of zeros. `ids` ascend.
+    """
+    replaced = x if rows is None else x.index_copy(0, ids, rows)
+    y = graph_norm(replaced, graphs, weight, bias, mean_scale, eps)
+    return y, y.index_select(0, ids)
+
+
 def segment_mean(x: Tensor, graphs: Tensor) -> Tensor:
     """Mean row of each graph ``[B, H]``; zero for a graph without rows."""
     sums = x.new_zeros((graphs.shape[0] - 1, x.shape[1])).index_add(0, graph_of_row(graphs), x)
