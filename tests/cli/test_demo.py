@@ -54,3 +54,9 @@ def test_a_step_whose_extra_is_missing_is_left_out(monkeypatch: pytest.MonkeyPat
     assert called.code == 0
     assert called.json["steps"] == []
     assert "pip install train" in called.err
+
+
+def test_a_step_may_be_told_otherwise_without_its_extra():
+    step = Step("Judge", "evaluate {folder}/a {folder}/b", extra="train", instead="info {folder}/a")
+    assert step.arguments(Path("d"), 0, overwrite=False, complete=False) == ["info", "d/a"]
+    assert step.arguments(Path("d"), 0, overwrite=False)[0] == "evaluate"

@@ -117,6 +117,12 @@ def test_a_wide_terminal_gets_a_table_and_a_narrow_one_records(terminal):
     assert "  constraints: 1,953" in narrow.getvalue().splitlines()
 
 
+def test_spare_columns_go_first(terminal):
+    buffer = terminal(60)
+    output.table(None, COLUMNS, ROWS, spare=("density", "variables"))
+    assert buffer.getvalue().splitlines()[0].split() == ["data", "set", *COLUMNS[1:3]]
+
+
 def test_facts_fold_in_a_narrow_terminal(terminal):
     buffer = terminal(40)
     output.facts("t", [("label", "word " * 30)])

@@ -23,18 +23,22 @@ from g2milp.errors import G2MILPError
 class Step:
     """One command of the story.
 
-    `writes` says whether it takes ``--seed`` and ``--overwrite``; `extra` which extra it needs
-    (without it the step is left out).
+    `writes` says whether it takes ``--seed`` and ``--overwrite``; `extra` which extra it needs.
+    Without the extra, the command `instead` is run, or the step is left out.
     """
 
     title: str
     command: str
     writes: bool = False
     extra: str | None = None
+    instead: str | None = None
 
-    def arguments(self, folder: Path, seed: int, *, overwrite: bool) -> list[str]:
-        """The command line of this step for one folder."""
-        words = [word.replace("{folder}", str(folder)) for word in shlex.split(self.command)]
+    def arguments(
+        self, folder: Path, seed: int, *, overwrite: bool, complete: bool = True
+    ) -> list[str]:
+        """The command line of this step for one folder; `complete`: its extra is there."""
+        command = self.command if complete else self.instead or self.command
+        words = [word.replace("{folder}", str(folder)) for word in shlex.split(command)]
         if self.writes:
             words += ["--seed", str(seed)] + ["--overwrite"] * overwrite
         return words
@@ -55,6 +59,11 @@ STEPS = (
     Step("Describe it", "info {folder}/models"),
     Step("Read every file strictly", "check {folder}/models"),
     Step(
+        "Write 30 look-alikes without learning: constraints exchange their entries",
+        "baseline rewire {folder}/models -n 30 -o {folder}/rewired",
+        writes=True,
+    ),
+    Step(
         "Learn from it (a taste: 100 steps)",
         "train {folder}/models -o {folder}/run --steps 100",
         writes=True,
@@ -72,10 +81,11 @@ STEPS = (
         extra="train",
     ),
     Step(
-        "Judge the new ones against the real ones",
-        "evaluate {folder}/models {folder}/new -o {folder}/report.html",
+        "Judge both against the real ones",
+        "evaluate {folder}/models {folder}/new {folder}/rewired",
         writes=True,
         extra="train",
+        instead="evaluate {folder}/models {folder}/rewired",
     ),
 )
 
@@ -97,11 +107,11 @@ def demo(
     """Tell the whole story on a small set, in under two minutes."""
     done: list[dict[str, Any]] = []
     for number, step in enumerate(STEPS, start=1):
-        arguments = step.arguments(folder, seed, overwrite=overwrite)
+        install = step.missing()
+        arguments = step.arguments(folder, seed, overwrite=overwrite, complete=not install)
         output.say("", f"{number}. {step.title}", style="bold")
         output.say(f"$ g2milp {shlex.join(arguments)}", style="cyan")
-        install = step.missing()
-        if install:
+        if install and not step.instead:
             output.warn(f"left out, since this needs: {install}")
             continue
         started = time.perf_counter()

@@ -146,11 +146,12 @@ def _print_tables(evaluation: Evaluation) -> None:
     from g2milp.evaluation.tables import shown, telltale_line
 
     for table, note in shown(evaluation):
-        output.table(table.title, table.columns, table.rows)
-        output.say(note or "")
+        output.table(table.title, table.columns, table.rows, spare=("W", "KS", "JS"))
+        if note:
+            output.say(note)
     told = telltale_line(evaluation)
     if told:
-        output.say(told)
+        output.say("", told)
     for flag in evaluation.flags:
         output.warn(f"{flag.code}: {flag.message}")
 

@@ -103,10 +103,12 @@ def table(
     rows: Sequence[Sequence[object]],
     *,
     left: int = 1,
+    spare: Sequence[str] = (),
 ) -> None:
     """Print a table whose first `left` columns are words and the rest numbers.
 
-    Where it does not fit the terminal, each row becomes a paragraph of ``column: value`` lines.
+    Where it does not fit the terminal, columns named in `spare` are left out, the first named
+    first; if that is not enough, each row becomes a paragraph of ``column: value`` lines.
     """
     from rich.measure import Measurement
 
@@ -116,12 +118,15 @@ def table(
     if title:
         terminal.print()
         terminal.print(visible(title), style="bold")
-    drawn = _draw(columns, cells, left)
     whole = terminal.options.update(width=UNLIMITED)
-    if Measurement.get(terminal, whole, drawn).maximum > terminal.width:
-        _print_records(terminal, columns, cells)
-    else:
-        terminal.print(drawn)
+    left_out = [name for name in spare if name in columns]
+    for count in range(len(left_out) + 1):
+        kept = [i for i, name in enumerate(columns) if name not in left_out[:count]]
+        drawn = _draw([columns[i] for i in kept], [[row[i] for i in kept] for row in cells], left)
+        if Measurement.get(terminal, whole, drawn).maximum <= terminal.width:
+            terminal.print(drawn)
+            return
+    _print_records(terminal, columns, cells)
 
 
 def facts(title: str | None, pairs: Sequence[tuple[str, object]]) -> None:
