@@ -7,7 +7,7 @@ again by the hash of its file, so that scoring the same folder again reads no mo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 
 WORTH_WORKERS = 8
 """Fewer files than this are read here: starting a worker takes longer."""
+
+LISTED = 10
+"""Files that cannot be read are listed up to this many."""
+
+Unreadable: TypeAlias = tuple[str, str | None]
+"""Why a file cannot be read, and what to do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,12 +108,12 @@ def _computed(
     if jobs > 1 and in_files and len(missing) >= WORTH_WORKERS:
         yield from _in_workers(data, missing, names, jobs)
         return
-    failures = []
+    failures: list[Unreadable] = []
     for index in missing:
         try:
             milp = data[index]
         except InputError as error:
-            failures.append(str(error))
+            failures.append((error.message, error.hint))
             continue
         yield index, profile_of(milp, names)
     _refuse(failures, len(data))
@@ -123,18 +129,18 @@ def _in_workers(
     tasks = (
         Task(index, (str(members[index].path), members[index].accept, names)) for index in missing
     )
-    failures = []
+    failures: list[Unreadable] = []
     for result in run(tasks, profile_file, jobs=jobs):
         if not isinstance(result, Done):
-            failures.append(f"{data.names[result.task.key]}: {result.reason}")
-        elif isinstance(result.value, str):
+            failures.append((f"{data.names[result.task.key]}: {result.reason}", None))
+        elif not isinstance(result.value, Profile):
             failures.append(result.value)
         else:
             yield result.task.key, result.value
     _refuse(failures, len(data))
 
 
-def profile_file(task: tuple[str, tuple[str, ...], tuple[str, ...]]) -> Profile | str:
+def profile_file(task: tuple[str, tuple[str, ...], tuple[str, ...]]) -> Profile | Unreadable:
     """The work of one worker task: the profile of a file, or why it cannot be read."""
     from g2milp.instance.io.files import read
 
@@ -142,16 +148,18 @@ def profile_file(task: tuple[str, tuple[str, ...], tuple[str, ...]]) -> Profile 
     try:
         milp = read(path, accept=accept)
     except InputError as error:
-        return str(error)
+        return error.message, error.hint
     return profile_of(milp, names)
 
 
-def _refuse(failures: list[str], total: int) -> None:
+def _refuse(failures: list[Unreadable], total: int) -> None:
     """A set without some of its instances would be another set: refuse, and name them all."""
     if failures:
-        listed = "\n".join(f"  {reason}" for reason in failures[:20])
-        more = f"\n  ... and {len(failures) - 20} more" if len(failures) > 20 else ""
+        listed = "\n".join(f"  {reason}" for reason, _ in failures[:LISTED])
+        rest = len(failures) - LISTED
+        more = f"\n  ... and {rest} more" if rest > 0 else ""
+        hints = [hint for _, hint in failures if hint]
         raise InputError(
             f"{len(failures)} of {total} instances cannot be read:\n{listed}{more}",
-            hint="Remove them from the folder, or repair them, and run this again.",
+            hint=hints[0] if hints else "Remove them from the folder, or repair them.",
         )

@@ -200,9 +200,16 @@ def shown(evaluation: Evaluation) -> list[tuple[Table, str | None]]:
             continue
         rows = tuple(row for row in table.rows if row[1] != 1.0)[:SHOWN]
         rest = table.rows[len(rows) :]
+        if not rows:
+            result.append((_all_equal(len(rest)), None))
+            continue
         note = f"{len(rest)} more, similarity {_text(rest[0][1])} or above" if rest else None
         result.append((Table(table.name, table.title, table.columns, rows), note))
     return result
+
+
+def _all_equal(count: int) -> Table:
+    return Table("statistics", "Similarity by statistic", ("", ""), ((f"all {count}", 1.0),))
 
 
 def telltale_line(evaluation: Evaluation) -> str | None:
