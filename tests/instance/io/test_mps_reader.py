@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 import pytest
 
-from g2milp.errors import UsageError
+from g2milp.errors import FormatError, UsageError
 from g2milp.instance.io import mps
 from g2milp.instance.io.rules import RULES
 from g2milp.instance.milp import Kind, Milp
@@ -237,3 +238,19 @@ def test_two_meanings_of_one_rule_exclude_each_other() -> None:
 def test_every_refusal_with_a_choice_says_how_to_accept_it() -> None:
     with pytest.raises(Exception, match=r"--accept negative-up if .*--accept negative-up=zero if"):
         read("BOUNDS\n UP B X -5\n")
+
+
+def test_a_sum_that_overflows_is_refused_with_the_name_of_the_file() -> None:
+    text = b"ROWS\n N C\n L R\nCOLUMNS\n X R 1e308\n X R 1e308\nRHS\nENDATA\n"
+    with pytest.raises(FormatError, match="my file: values holds"):
+        mps.loads(text, source="my file", accept=["duplicate-entry=sum"])
+
+
+def test_alternating_columns_are_merged_in_linear_time() -> None:
+    n = 20_000
+    rows = "".join(f" L R{i}\n" for i in range(n))
+    lines = "".join(f" X{i % 2} R{i} 1\n" for i in range(n))
+    text = f"ROWS\n N C\n{rows}COLUMNS\n{lines}RHS\nENDATA\n".encode()
+    start = time.perf_counter()
+    assert mps.loads(text, accept=["split-column"]).col_degrees.tolist() == [n // 2, n // 2]
+    assert time.perf_counter() - start < 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from g2milp.errors import InvalidMilp
 from g2milp.instance.io.characters import check_characters, refuse_control_characters
 from g2milp.instance.io.limits import DEFAULT_LIMITS, ReadLimits
 from g2milp.instance.io.lp.model import LpModel, assemble
@@ -48,8 +49,12 @@ def loads(
     refuse_control_characters(text, decisions)
     tokens = tokenise(text.decode("utf-8"), decisions, limits)
     reader = _LpReader(Stream(tokens, decisions), decisions, limits)
-    milp = assemble(reader.read(), tokens.side_table, decisions)
-    return fold_twins(milp, tokens.side_table, decisions)
+    model = reader.read()
+    try:
+        milp = assemble(model, tokens.side_table, decisions)
+        return fold_twins(milp, tokens.side_table, decisions)
+    except InvalidMilp as error:
+        decisions.refuse("instance", None, error.message)
 
 
 class _LpReader:

@@ -35,6 +35,8 @@ class ColumnScanner:
         self.col_index: dict[bytes, int] = {}
         self.in_integers = False
         self.marker_line = 0
+        self._split_allowed = "split-column" in decisions.meanings
+        self._entries_of: dict[int, dict[int, int]] = {}
         self._integer = bytearray()
         self._columns = array("i")
         self._rows = array("i")
@@ -114,14 +116,15 @@ class ColumnScanner:
                 )
             column = self.col_index[name] = len(self.col_index)
             self._integer.append(self.in_integers)
-            return column, {}
+            entries: dict[int, int] = {}
+            if self._split_allowed:
+                self._entries_of[column] = entries
+            return column, entries
         shown = name[:80].decode("utf-8", "replace")
         self.decisions.decide(
             "split-column", number, f"the variable {shown!r} has entries further up already"
         )
-        return column, {
-            self._rows[i]: i for i, other in enumerate(self._columns) if other == column
-        }
+        return column, self._entries_of[column]
 
     def _duplicate(self, number: int, at: int, row: bytes, value: float) -> None:
         shown = row[:80].decode("utf-8", "replace")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from g2milp.errors import FormatError
+from g2milp.errors import FormatError, InvalidMilp
 from g2milp.instance.io.characters import check_characters, refuse_control_characters
 from g2milp.instance.io.limits import DEFAULT_LIMITS, ReadLimits
 from g2milp.instance.io.mps import native
@@ -132,8 +132,11 @@ class _MpsReader:
         if b"ROWS" not in self._seen or b"COLUMNS" not in self._seen:
             missing = "ROWS" if b"ROWS" not in self._seen else "COLUMNS"
             self.decisions.refuse("section", self.cursor.line - 1, f"there is no section {missing}")
-        milp = assemble(self.model, self.cursor.side_table, self.decisions)
-        return fold_twins(milp, self.cursor.side_table, self.decisions)
+        table = self.cursor.side_table
+        try:
+            return fold_twins(assemble(self.model, table, self.decisions), table, self.decisions)
+        except InvalidMilp as error:
+            self.decisions.refuse("instance", None, error.message)
 
     def _keyword(self, number: int, word: bytes) -> bytes:
         upper = word.upper()
