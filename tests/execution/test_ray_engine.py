@@ -169,8 +169,17 @@ def test_nothing_is_lost_with_a_node(
 
 def test_without_ray_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "secret")
     with pytest.raises(UnavailableError, match="Ray is not installed"):
         list(run_on("ray", [], time.sleep))
+
+
+def test_an_open_cluster_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.warns(UserWarning, match="RAY_AUTH_MODE=token"), pytest.raises(UnavailableError):
+        list(run_on("ray", [], time.sleep, address="192.0.2.1:6379"))
 
 
 @needs_ray
@@ -179,6 +188,8 @@ def test_an_unsafe_ray_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         __version__ = "2.51.1"
 
     monkeypatch.setitem(sys.modules, "ray", Old())
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "secret")
     with pytest.raises(UnavailableError, match=r"2\.51\.1"):
         list(run_on("ray", [], time.sleep))
 

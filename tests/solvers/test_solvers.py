@@ -16,6 +16,7 @@ from tests_solvers_instances import milp_of
 from g2milp.errors import UnavailableError, UsageError
 from g2milp.problems.registry import make
 from g2milp.solvers.base import Capability, Checked, Limits, Solver, Status
+from g2milp.solvers.registry import get
 
 if TYPE_CHECKING:
     from g2milp.instance.milp import Milp
@@ -200,6 +201,19 @@ def test_threads_may_change_between_solves(solver: Solver, knapsack: Milp) -> No
     for threads in (1, 2, 1):
         outcome = solver.solve(knapsack, threads=threads)
         assert (outcome.status, outcome.objective) == (Status.OPTIMAL, 16.0)
+
+
+def test_a_pool_that_others_left_behind_does_no_harm(knapsack: Milp) -> None:
+    import highspy
+
+    for threads in (1, 2):
+        other = highspy.Highs()
+        other.setOptionValue("output_flag", False)
+        other.resetGlobalScheduler(True)
+        other.setOptionValue("threads", threads)
+        other.addVariable(lb=0, ub=1)
+        other.run()
+        assert get("highs").solve(knapsack, threads=1).objective == 16.0
 
 
 def test_without_presolve(solver: Solver, knapsack: Milp) -> None:

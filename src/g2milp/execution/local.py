@@ -195,7 +195,7 @@ class _Pool:
         assert task is not None
         self._remove(process)
         position = self._positions.pop(process.pid)
-        how = process.end()
+        how = process.end(is_dying=True)
         if not is_to_blame or attempt < self._limits.attempts:
             self._next.appendleft((position, task, attempt + is_to_blame))
             return

@@ -101,11 +101,9 @@ class WorkerProcess:
             return 0.0
         return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
-    def end(self) -> str:
+    def end(self, *, is_dying: bool = False) -> str:
         """Kill the whole group and say how the process ended before that."""
-        code = self._process.poll()
-        if code is None and self.connection.closed is False:
-            code = self._grace()
+        code = self._grace() if is_dying else self._process.poll()
         try:
             os.killpg(self.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):

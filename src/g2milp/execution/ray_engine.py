@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import os
+import secrets
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,7 @@ def run_on_ray(
     Without an address, Ray is started on this machine for as long as it takes.
     """
     address_of(function)
+    _protect(address)
     ray = _library()
     started_here = not ray.is_initialized()
     if started_here:
@@ -49,6 +51,19 @@ def run_on_ray(
     finally:
         if started_here:
             ray.shutdown()
+
+
+def _protect(address: str | None) -> None:
+    """Ray started by us takes calls with a secret token only; a cluster should, too."""
+    if address is None:
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
+        os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
+    elif os.environ.get("RAY_AUTH_MODE") != "token":
+        warnings.warn(
+            "this Ray cluster runs what anybody on its network sends: start its nodes and this "
+            "command with RAY_AUTH_MODE=token",
+            stacklevel=2,
+        )
 
 
 def _library() -> Any:

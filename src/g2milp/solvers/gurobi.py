@@ -111,7 +111,9 @@ class Gurobi:
                 model.optimize(watch)
                 claim = _claim(model, watch, blank)
             except library.GurobiError as failure:
-                return blank.but(message=_explained(failure, milp))
+                out = failure.errno == library.GRB.Error.OUT_OF_MEMORY
+                status = Status.MEMORY_LIMIT if out else Status.ERROR
+                return blank.but(status=status, message=_explained(failure, milp))
         outcome = verified(milp, claim, allowed_gap=allowed_gap)
         outcome = settled(
             milp,

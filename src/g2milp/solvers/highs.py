@@ -130,7 +130,7 @@ class Highs:
         if start is not None:
             _start_from(model, start)
         watch = _Watch(model)
-        run = model.run()
+        run = _run(model)
         watch.reraise()
         claim = _claim(milp, model, watch, limits, blank, run)
         outcome = verified(milp, claim, allowed_gap=allowed_gap)
@@ -196,6 +196,20 @@ def _give_up_pool(threads: int) -> None:
 
         highspy.Highs.resetGlobalScheduler(True)
     _threads_of_pool = threads
+
+
+def _run(model: Any) -> Any:
+    """Solve; once more if somebody else in this process left a pool of another size behind."""
+    import highspy
+
+    run = model.run()
+    if (
+        run == highspy.HighsStatus.kError
+        and model.getModelStatus() == highspy.HighsModelStatus.kNotset
+    ):
+        highspy.Highs.resetGlobalScheduler(True)
+        run = model.run()
+    return run
 
 
 def _start_from(model: Any, point: NDArray[np.float64]) -> None:

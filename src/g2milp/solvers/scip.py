@@ -126,6 +126,8 @@ class Scip:
         scip.includeEventhdlr(watch, "g2milp", "first incumbent and limit of LP iterations")
         try:
             scip.optimize()
+        except MemoryError:  # SCIP's own state is broken now: let the worker be replaced
+            raise
         except Exception as failure:  # noqa: BLE001 - PySCIPOpt raises plain Exception
             return blank.but(message=f"SCIP failed: {failure}")
         if scip.getStatus() == "userinterrupt" and not watch.limit_reached:
