@@ -308,3 +308,10 @@ def test_every_truncation_is_refused(suffix: str, tmp_path) -> None:
         path.write_bytes(text[:length])
         with pytest.raises(InputError):
             files.read(path)
+
+
+@pytest.mark.parametrize(("name", "text", "hint"), [("a.mps", LP, ".lp"), ("a.lp", MPS, ".mps")])
+def test_a_wrong_ending_is_recognised(name: str, text: bytes, hint: str, tmp_path) -> None:
+    (tmp_path / name).write_bytes(text)
+    with pytest.raises(FormatError, match=f"looks like .*{hint}"):
+        files.read(tmp_path / name)

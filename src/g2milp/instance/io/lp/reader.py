@@ -107,11 +107,11 @@ class _LpReader:
         stream, model = self.stream, self.model
         section = stream.peek()
         if not section.startswith(SECTION + "objective"):
+            hint = "British spelling is no keyword: some readers drop the objective silently."
+            if section in ("NAME", "ROWS", "*"):
+                hint = "This looks like MPS: give the file a name that ends in .mps."
             self.decisions.refuse(
-                "section",
-                stream.line,
-                "the file does not start with Minimize or Maximize",
-                "British spelling is no keyword: some readers drop the objective silently.",
+                "section", stream.line, "the file does not start with Minimize or Maximize", hint
             )
         model.sense = "max" if stream.next().endswith("max") else "min"
         label = stream.label()

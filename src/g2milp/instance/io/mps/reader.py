@@ -146,12 +146,10 @@ class _MpsReader:
         if upper in _KEYWORDS:
             self.decisions.decide("lower-case", number, f"the keyword {shown!r} is not in capitals")
             return upper
-        self.decisions.refuse(
-            "section",
-            number,
-            f"{shown!r} is no section",
-            "Lines that belong to a section start with a blank.",
-        )
+        hint = "Lines that belong to a section start with a blank."
+        if word[:1] == b"\\" or upper in (b"MINIMIZE", b"MAXIMIZE", b"MIN", b"MAX"):
+            hint = "This looks like LP format: give the file a name that ends in .lp."
+        self.decisions.refuse("section", number, f"{shown!r} is no section", hint)
 
     def _section(
         self, number: int, keyword: bytes, fields: list[bytes], line: bytes, split: Splitter
