@@ -1,6 +1,6 @@
 """Certified generation at scale: how many certificates hold, and what the solvers say.
 
-    python benchmarks/certificates.py [FAMILY …] [--work FOLDER] [--share 1.0] [--model FAMILY=RUN]
+    python benchmarks/certificates.py [FAMILY …] [--work FOLDER] [--share 1.0] [--solved 10]
 
 1,000 instances of each textbook family, 100 of each MIPcc23 series, 20 of nurse, with `--certify
 bounded`. Every certificate goes through the independent verifier; a sample of each family is handed
@@ -45,8 +45,6 @@ FAMILIES: dict[str, int] = {
     "nurse": 20,
 }
 TEMPLATES = 100
-SOLVED = 10
-"""Instances of each family that every solver gets."""
 SECONDS = 5.0
 
 
@@ -72,7 +70,7 @@ def generator_for(family: str, data: Dataset, model: str | None) -> Generator:
     return G2MILP.load(model)
 
 
-def measure(family: str, n: int, work: Path, model: str | None) -> dict[str, Any]:
+def measure(family: str, n: int, work: Path, model: str | None, solved: int) -> dict[str, Any]:
     data = templates(family)
     generator = generator_for(family, data, model)
     folder = work / family
@@ -101,21 +99,18 @@ def measure(family: str, n: int, work: Path, model: str | None) -> dict[str, Any
         "kept_rows": sum(c["kept_rows"] for c in claims),
         "seconds_generate": round(seconds, 1),
         "seconds_verify": round(verified, 1),
-        "solvers": solve(folder),
+        "solvers": solve(folder, solved),
     }
 
 
-def solve(folder: Path) -> dict[str, dict[str, int]]:
+def solve(folder: Path, solved: int) -> dict[str, dict[str, int]]:
     dataset = Dataset.open(folder)
-    step = max(len(dataset) // SOLVED, 1)
     found: dict[str, dict[str, int]] = {}
+    chosen = range(0, len(dataset), max(len(dataset) // solved, 1)) if solved else range(0)
     for name in available():
         solver = get(name)
         limits = Limits(seconds=SECONDS, nodes=200)
-        statuses = Counter(
-            solver.solve(dataset[i], limits=limits).status.value
-            for i in range(0, len(dataset), step)
-        )
+        statuses = Counter(solver.solve(dataset[i], limits=limits).status.value for i in chosen)
         found[name] = dict(statuses)
     return found
 
@@ -125,6 +120,7 @@ def main() -> None:
     parser.add_argument("families", nargs="*", default=[])
     parser.add_argument("--work", type=Path, default=Path("build/certificates"))
     parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--solved", type=int, default=10, help="of each family, by every solver")
     parser.add_argument("--model", action="append", default=[])
     arguments = parser.parse_args()
     models = dict(item.split("=", 1) for item in arguments.model)
@@ -134,7 +130,7 @@ def main() -> None:
         done = arguments.work / f"{family}.json"
         if family in (arguments.families or FAMILIES) and not done.exists():
             count = max(round(n * arguments.share), 1)
-            result = measure(family, count, arguments.work, models.get(family))
+            result = measure(family, count, arguments.work, models.get(family), arguments.solved)
             done.write_text(json.dumps(result))
             print(family, result, flush=True)
         if done.exists():
