@@ -21,7 +21,7 @@ check: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-demo: $(STAMP)  ## the whole story on a small set; ends with a report to open
+demo: $(STAMP)  ## the whole story on a small set
 	$(BIN)/g2milp demo -o demo --overwrite
 
 $(STAMP): pyproject.toml constraints.txt CMakeLists.txt $(wildcard native/*/*.cpp native/*/*.hpp)

@@ -55,12 +55,21 @@ def test_the_table_of_reading_rules_is_current():
     assert reading.TARGET.read_text(encoding="utf-8") == reading.page()
 
 
-def test_every_command_is_in_the_readme():
+def test_the_documents_name_the_commands_that_there_are():
     from g2milp.cli.app import COMMANDS
 
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `g2milp ([a-z]+)", readme, re.MULTILINE)
+    assert sorted(listed) == sorted(COMMANDS)
+    fields = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
     for command in COMMANDS:
-        assert f"`g2milp {command}" in readme, command
+        assert f"`{command}" in fields, command
+
+
+def test_every_page_is_in_the_index():
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    for page in (ROOT / "docs").glob("*.md"):
+        assert page.name == "index.md" or f"({page.name})" in index, page.name
 
 
 def test_the_citation_has_the_version():
