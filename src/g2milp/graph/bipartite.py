@@ -33,6 +33,7 @@ class Bipartite:
     row_features : (m, F_r), col_features : (n, F_c)
     indptr : (m + 1,), indices, codes : (E,), by row; table : (C,) the distinct coefficients
     col_indptr : (n + 1,), col_indices, col_codes : (E,), the same edges by column
+    col_places : (E,), where each edge of the order by row stands in the order by column
     source_rows : (m,), the row of the `Milp` that a graph row stands for
     maskable : (m,), False for free rows: they constrain nothing and are left alone
     negated : (m,), in canonical form the rows that are lower sides; None otherwise
@@ -47,6 +48,7 @@ class Bipartite:
     col_indptr: NDArray[np.int64]
     col_indices: NDArray[np.int32]
     col_codes: NDArray[np.int32]
+    col_places: NDArray[np.int32]
     source_rows: NDArray[np.int64]
     maskable: NDArray[np.bool_]
     negated: NDArray[np.bool_] | None = None
@@ -69,6 +71,8 @@ class Bipartite:
         table, inverse = np.unique(values, return_inverse=True)
         rows = np.repeat(np.arange(n_rows, dtype=np.int32), np.diff(indptr))
         by_col = np.argsort(indices, kind="stable")
+        places = np.empty(by_col.size, np.int32)
+        places[by_col] = np.arange(by_col.size, dtype=np.int32)
         counts = np.bincount(indices, minlength=n_cols)
         codes = inverse.astype(np.int32).ravel()
         return cls(
@@ -81,6 +85,7 @@ class Bipartite:
             col_indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
             col_indices=rows[by_col],
             col_codes=codes[by_col],
+            col_places=places,
             source_rows=np.arange(n_rows) if source_rows is None else source_rows,
             maskable=np.ones(n_rows, dtype=bool) if maskable is None else maskable,
             negated=negated,
@@ -141,11 +146,14 @@ class Adjacency:
         ids = torch.arange(self.n_targets, device=self.indptr.device)
         return ids.repeat_interleave(self.degrees, output_size=self.indices.numel())
 
-    def without(self, keep: Tensor) -> Adjacency:
-        """The same targets, only the edges where `keep` (bool, (E,)) holds."""
-        kept = torch.zeros(keep.numel() + 1, dtype=torch.int64, device=keep.device)
-        torch.cumsum(keep, 0, out=kept[1:])
-        return Adjacency(kept[self.indptr], self.indices[keep], self.codes[keep])
+    def without(self, places: NDArray[np.int64]) -> Adjacency:
+        """The same targets, without the edges at these places (ascending; CPU only)."""
+        indptr = self.indptr.numpy()
+        return Adjacency(
+            torch.from_numpy(indptr - np.searchsorted(places, indptr)),
+            torch.from_numpy(_cut(self.indices.numpy(), places)),
+            torch.from_numpy(_cut(self.codes.numpy(), places)),
+        )
 
     def to(self, device: torch.device) -> Adjacency:
         """A copy on `device`."""
@@ -161,6 +169,7 @@ class GraphBatch:
     row_features : (M, F_r), col_features : (N, F_c)
     table : (C, 1) the distinct coefficients; exact : (C,) the same in float64
     row_ptr, col_ptr : int64 (G + 1,), graph g owns ``row_ptr[g]:row_ptr[g + 1]``
+    col_places : (E,), where each edge of `by_row` stands in `by_col`; empty once rows were removed
     """
 
     row_features: Tensor
@@ -171,6 +180,7 @@ class GraphBatch:
     col_ptr: Tensor
     by_row: Adjacency
     by_col: Adjacency
+    col_places: Tensor
 
     @property
     def n_graphs(self) -> int:
@@ -187,14 +197,24 @@ class GraphBatch:
         """The graph of each column, int64 (N,)."""
         return _owners(self.col_ptr, self.col_features.shape[0])
 
-    def without_rows(self, rows: Tensor) -> GraphBatch:
-        """The same nodes, without the edges of `rows` (global ids)."""
-        masked = torch.zeros(self.row_features.shape[0], dtype=torch.bool, device=rows.device)
-        masked[rows] = True
+    def entries(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The edges of `rows` (global ids): index into `rows`, place in the order by row."""
+        indptr = self.by_row.indptr.numpy()
+        degrees = indptr[rows + 1] - indptr[rows]
+        ends = np.cumsum(degrees)
+        total = int(ends[-1]) if ends.size else 0
+        places = np.arange(total) + np.repeat(indptr[rows] - (ends - degrees), degrees)
+        return np.repeat(np.arange(rows.size), degrees), places
+
+    def without_rows(self, rows: NDArray[np.int64]) -> GraphBatch:
+        """The same nodes, without the edges of `rows` (distinct global ids; CPU only)."""
+        places = np.sort(self.entries(rows)[1])
+        in_columns = np.sort(self.col_places.numpy()[places]).astype(np.int64)
         return replace(
             self,
-            by_row=self.by_row.without(~masked[self.by_row.targets]),
-            by_col=self.by_col.without(~masked[self.by_col.indices]),
+            by_row=self.by_row.without(places),
+            by_col=self.by_col.without(in_columns),
+            col_places=self.col_places[:0],
         )
 
     def to(self, device: torch.device) -> GraphBatch:
@@ -208,6 +228,7 @@ class GraphBatch:
             col_ptr=self.col_ptr.to(device),
             by_row=self.by_row.to(device),
             by_col=self.by_col.to(device),
+            col_places=self.col_places.to(device),
         )
 
 
@@ -253,7 +274,22 @@ def collate(
         col_ptr=torch.from_numpy(col_ptr),
         by_row=adjacency("indptr", "indices", "codes", col_ptr[:-1]),
         by_col=adjacency("col_indptr", "col_indices", "col_codes", row_ptr[:-1]),
+        col_places=torch.from_numpy(
+            np.concatenate([graph.col_places for graph in chosen])
+            + np.repeat(edge_ptr[:-1].astype(np.int32), n_edges)
+        ),
     )
+
+
+def _cut(array: NDArray[np.int32], places: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Without the entries at `places` (ascending): what stays is copied in runs."""
+    if not places.size:
+        return array
+    edges = np.concatenate([[-1], places, [array.size]])
+    runs = np.flatnonzero(np.diff(edges) > 1)
+    starts, ends = (edges[runs] + 1).tolist(), edges[runs + 1].tolist()
+    kept = [array[start:end] for start, end in zip(starts, ends, strict=True)]
+    return np.concatenate([*kept, array[:0]])
 
 
 def _pointer(counts: NDArray[np.int64]) -> NDArray[np.int64]:

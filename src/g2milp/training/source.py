@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from g2milp.graph.features import RowForm
     from g2milp.models.masked_vae.config import Masking
 
-MAX_BYTES = 1_000_000_000
+MAX_BYTES = 600_000_000
 """Graphs are kept up to this size together; the others are read again when they are drawn."""
 
 MIN_FOR_VALIDATION = 5

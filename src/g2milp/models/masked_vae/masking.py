@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from g2milp.graph.bipartite import GraphBatch, collate
+from g2milp.graph.bipartite import collate
 from g2milp.models.layers.gnn import Masked
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from g2milp.graph.bipartite import Bipartite
+    from g2milp.graph.bipartite import Bipartite, GraphBatch
     from g2milp.models.masked_vae.config import Masking
 
 Ids: TypeAlias = "NDArray[np.int64]"
@@ -138,7 +138,9 @@ def task_of(
     col_owner = np.repeat(np.arange(len(copies)), [ids.size for ids in cols])
     col_ids = np.concatenate([*cols, _NONE]) + col_start[col_owner]
 
-    true_row, true_col, codes = _entries(full, row_ids)
+    true_row, places = full.entries(row_ids)
+    true_col = full.by_row.indices.numpy()[places].astype(np.int64)
+    codes = full.by_row.codes[torch.from_numpy(places)].long()
     n_cols = np.diff(full.col_ptr.numpy())[owner]
     false_row, false_local = _negatives(
         true_row, true_col - col_start[owner][true_row], row_ids.size, n_cols, rng
@@ -157,13 +159,12 @@ def task_of(
             np.empty((0, full.col_features.shape[1])),
         ]
     )
-    true_row_t = torch.from_numpy(row_ids)
     total = len(copies)
     return Task(
         distinct=distinct,
-        masked=full.without_rows(true_row_t),
+        masked=full.without_rows(row_ids),
         rows=Masked(
-            true_row_t,
+            torch.from_numpy(row_ids),
             torch.from_numpy(np.concatenate([[0], np.cumsum(n_masked)])),
             full.col_ptr,
         ),
@@ -176,7 +177,7 @@ def task_of(
         pair_row=torch.from_numpy(np.concatenate([true_row, false_row])),
         pair_col=torch.from_numpy(pair_col.ravel().astype(np.int64)),
         n_true=true_row.size,
-        weights=full.exact[torch.from_numpy(codes)],
+        weights=full.exact[codes],
         cols=torch.from_numpy(col_ids),
         cols_source=torch.from_numpy(col_ids + col_shift[col_owner]),
         col_features=torch.from_numpy(features),
@@ -199,20 +200,6 @@ def _choice(candidates: Ids, most: int, rng: np.random.Generator) -> Ids:
     if count == 1:
         return candidates[rng.integers(candidates.size, size=1)].astype(np.int64)
     return np.sort(rng.choice(candidates, size=count, replace=False)).astype(np.int64)
-
-
-def _entries(batch: GraphBatch, rows: Ids) -> tuple[Ids, Ids, Ids]:
-    """All entries of the given rows: index into `rows`, column, code of the coefficient."""
-    indptr = batch.by_row.indptr.numpy()
-    degrees = indptr[rows + 1] - indptr[rows]
-    ends = np.cumsum(degrees)
-    total = int(ends[-1]) if ends.size else 0
-    place = np.arange(total) + np.repeat(indptr[rows] - (ends - degrees), degrees)
-    return (
-        np.repeat(np.arange(rows.size), degrees),
-        batch.by_row.indices.numpy()[place].astype(np.int64),
-        batch.by_row.codes.numpy()[place].astype(np.int64),
-    )
 
 
 def _negatives(

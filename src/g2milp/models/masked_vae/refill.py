@@ -120,7 +120,7 @@ def refill(
     masked = Masked(
         masked_ids, torch.from_numpy(np.concatenate([[0], np.cumsum(counts)])), full.col_ptr
     )
-    batch = full.without_rows(masked_ids)
+    batch = full.without_rows(masked_ids.numpy())
     masked_cols = torch.from_numpy(np.concatenate(col_ids))
     states = model.decoder_states(batch, masked, masked_cols)
 
