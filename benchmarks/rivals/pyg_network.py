@@ -43,11 +43,11 @@ def mlp(inputs: int, width: int, outputs: int) -> nn.Sequential:
 class HalfConvolution(MessagePassing):
     def __init__(self, width: int, hidden: int) -> None:
         super().__init__(aggr="add")
-        self.left = mlp(width, hidden, hidden)
-        self.edge = mlp(width, hidden, hidden)
-        self.right = mlp(width, hidden, hidden)
-        self.final = mlp(hidden, hidden, hidden)
-        self.output = mlp(hidden + width, hidden, width)
+        self.left = mlp(width, hidden, width)
+        self.edge = mlp(width, hidden, width)
+        self.right = mlp(width, hidden, width)
+        self.final = mlp(width, hidden, width)
+        self.output = mlp(2 * width, hidden, width)
 
     def forward(
         self, source: Tensor, target: Tensor, edge_index: Tensor, edge_attr: Tensor

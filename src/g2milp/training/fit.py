@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from g2milp.errors import UnavailableError, UsageError
+from g2milp.models import kernels
 from g2milp.models.masked_vae import presets
 from g2milp.models.masked_vae.config import full_key
 from g2milp.models.masked_vae.model import MaskedVAE
@@ -78,6 +79,7 @@ def fit(
     indices = usable(source, config.masking)
     train, validation = split(indices, config.training.validation_share, config.training.seed)
     model.to(chosen)
+    kernels.keep_memory()
 
     with ExitStack() as stack:
         group = stack.enter_context(process_group(chosen))

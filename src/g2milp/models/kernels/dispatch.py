@@ -105,8 +105,9 @@ def graph_norm_at(
 ) -> tuple[Tensor, Tensor]:
     """See `reference.graph_norm_at`."""
     given = (x, weight, bias, mean_scale) if rows is None else (x, weight, bias, mean_scale, rows)
-    run = native if x.shape[1] % native.PAD == 0 and _native(*given) else reference
-    return run.graph_norm_at(x, graphs, weight, bias, mean_scale, eps, ids, rows)
+    if x.shape[1] % native.PAD == 0 and _native(*given):
+        return native.graph_norm_at(x, graphs, weight, bias, mean_scale, eps, ids, rows)
+    return reference.graph_norm_at(x, graphs, weight, bias, mean_scale, eps, ids, rows)
 
 
 def _native(*tensors: Tensor) -> bool:

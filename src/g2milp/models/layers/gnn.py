@@ -71,11 +71,25 @@ class Masked:
         return Masked(self.rows.to(device), self.ptr.to(device), self.col_ptr.to(device))
 
 
+class Picked(NamedTuple):
+    """The states of a few nodes only: their ids and h^(0), …, h^(K) there."""
+
+    ids: Tensor
+    states: list[Tensor]
+
+    @classmethod
+    def of(cls, ids: Tensor | None, first: Tensor) -> Picked | None:
+        """To be filled; None where nothing is picked."""
+        return cls(ids, [first.index_select(0, ids)]) if ids is not None and ids.numel() else None
+
+
 class States(NamedTuple):
-    """h^(0), …, h^(K) of both sides."""
+    """h^(0), …, h^(K) of both sides, and again those that are read alone later."""
 
     rows: list[Tensor]
     cols: list[Tensor]
+    picked_rows: Picked | None
+    picked_cols: Picked | None
 
 
 class Layer(nn.Module):
@@ -99,48 +113,61 @@ class BipartiteGNN(nn.Module):
     def __init__(self, shape: Shape, masked: bool, generator: torch.Generator) -> None:
         super().__init__()
         self.mask_state = shape.mask_state
+        self.knows_masked = masked
         self.layers = nn.ModuleList(Layer(shape, masked, generator) for _ in range(shape.depth))
         states = (shape.depth + 1) * shape.width
         self.row_jump = MLP(states, shape.hidden, shape.width, generator)
         self.col_jump = MLP(states, shape.hidden, shape.width, generator)
 
     def forward(
-        self, batch: GraphBatch, rows: Tensor, cols: Tensor, edge: Tensor, masked: Masked | None
+        self,
+        batch: GraphBatch,
+        rows: Tensor,
+        cols: Tensor,
+        edge: Tensor,
+        masked: Masked | None,
+        needed: Tensor | None = None,
     ) -> States:
-        """All states; shapes rows (M, H), cols (N, H), edge (C, H) the distinct values."""
+        """All states; shapes rows (M, H), cols (N, H), edge (C, H) the distinct values.
+
+        Masked rows have no edges in `batch`; `needed` are ascending ids of columns whose states
+        will be asked for alone.
+        """
         to_rows = edges_to_rows(batch)
         to_cols = to_rows.flip()
         row_graphs, col_graphs = to_rows.target_graphs, to_rows.source_graphs
-        states = States([rows], [cols])
+        held_ids = masked.rows if masked is not None and self.knows_masked else None
+        states = States([rows], [cols], Picked.of(held_ids, rows), Picked.of(needed, cols))
         for layer in self.layers:
             assert isinstance(layer, Layer)
-            before = rows
             rows = layer.to_rows(rows, cols, edge, to_rows)
             cols = layer.to_cols(cols, rows, edge, to_cols)
-            if masked is not None and layer.mask_update is not None and masked.rows.numel():
-                held = before if self.mask_state == "before" else rows
-                new, cols = layer.mask_update(
-                    held.index_select(0, masked.rows), cols, masked, col_graphs
-                )
-                rows = rows.index_copy(0, masked.rows, new)
-            rows = layer.row_norm(rows, row_graphs)
-            cols = layer.col_norm(cols, col_graphs)
+            new = None
+            if masked is not None and layer.mask_update is not None and states.picked_rows:
+                held = states.picked_rows.states[-1]
+                if self.mask_state == "after":
+                    held = layer.to_rows.without_edges(held)
+                new, cols = layer.mask_update(held, cols, masked, col_graphs)
+            rows = layer.row_norm(rows, row_graphs, states.picked_rows, new)
+            cols = layer.col_norm(cols, col_graphs, states.picked_cols)
             states.rows.append(rows)
             states.cols.append(cols)
         return states
 
     def row_states(self, states: States, ids: Tensor | None = None) -> Tensor:
         """Jumping knowledge of the rows `ids` (default all): (len(ids), H)."""
-        return _jump(self.row_jump, states.rows, ids)
+        return _jump(self.row_jump, states.rows, states.picked_rows, ids)
 
     def col_states(self, states: States, ids: Tensor | None = None) -> Tensor:
         """Jumping knowledge of the columns `ids` (default all): (len(ids), H)."""
-        return _jump(self.col_jump, states.cols, ids)
+        return _jump(self.col_jump, states.cols, states.picked_cols, ids)
 
 
-def _jump(network: MLP, states: list[Tensor], ids: Tensor | None) -> Tensor:
+def _jump(network: MLP, states: list[Tensor], picked: Picked | None, ids: Tensor | None) -> Tensor:
     if ids is None:
         out: Tensor = network(*states)
+    elif picked is not None and ids is picked.ids:
+        out = network(*picked.states)
     else:
         out = network(*(state.index_select(0, ids) for state in states))
     return out

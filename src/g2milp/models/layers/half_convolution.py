@@ -56,6 +56,11 @@ class HalfConvolution(nn.Module):
         left, right, table = self._folded(edge) if self.target is not None else self._split(edge)
         return kernels.half_convolution(target, source, table, edges, left, right, self._outer())
 
+    def without_edges(self, target: Tensor) -> Tensor:
+        """New states of targets that have no edges: the outer MLP with an empty sum."""
+        of_self = self.update.w1[:, : self.width]
+        return kernels.mlp((target,), of_self, self.update.b1, self.update.w2, self.update.b2)
+
     def _folded(self, edge: Tensor) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...], Tensor]:
         """Message "code": the first layer of MLP_f joins the last ones of MLP_l, MLP_e, MLP_r."""
         assert self.target is not None

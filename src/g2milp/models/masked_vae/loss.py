@@ -65,7 +65,7 @@ class Predictions:
 
 def predict(model: MaskedVAE, task: Task, posterior: Posterior, noise: Noise) -> Predictions:
     """Run the decoder and its heads with latent vectors from the encoder."""
-    states = model.decoder_states(task.masked, task.rows, task.cols)
+    states = model.decoder_states(task.masked, task.rows, task.cols, task.needed)
     row_h = model.decoder.row_states(states, task.rows.rows)
     row_z = posterior.rows.sample(task.rows_source, noise.rows)
     needed_h = model.decoder.col_states(states, task.needed)

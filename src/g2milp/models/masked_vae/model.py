@@ -108,8 +108,13 @@ class MaskedVAE(nn.Module):
             self.col_posterior(self.encoder.col_states(states)),
         )
 
-    def decoder_states(self, batch: GraphBatch, rows: Masked, cols: Tensor) -> States:
-        """States of the masked graph G̃: `batch` has lost the edges of the masked rows already."""
+    def decoder_states(
+        self, batch: GraphBatch, rows: Masked, cols: Tensor, needed: Tensor | None = None
+    ) -> States:
+        """States of the masked graph G̃: `batch` has lost the edges of the masked rows already.
+
+        `needed` (ascending) are columns whose states will be asked for alone.
+        """
         embedding = self.decoder_embedding
         row_features, col_features = batch.row_features, batch.col_features
         embedded_rows = embedding.rows(row_features)
@@ -120,6 +125,7 @@ class MaskedVAE(nn.Module):
             embedding.mask_cols(embedded_cols, col_features, cols),
             embedding.edges(batch.table),
             rows,
+            needed,
         )
         return states
 
