@@ -10,14 +10,13 @@ import argparse
 import time
 from typing import Any
 
-from harness import RESULTS, record
-
 from g2milp.execution.local import run
 from g2milp.execution.task import Done, Task
 from g2milp.problems.registry import PROBLEMS, make_many
 from g2milp.solvers.base import Limits
 from g2milp.solvers.registry import available
 from g2milp.solvers.solving import SolveJob, solve_job
+from harness import RESULTS, record
 
 INSTANCES = 20
 FIELDS = (

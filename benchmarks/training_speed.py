@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from harness import record
 
 from g2milp.problems.registry import make_many
+from harness import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable

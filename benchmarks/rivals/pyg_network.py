@@ -2,8 +2,8 @@
 
 Every message is computed on its edge: MLP_f(MLP_l(h_i) + MLP_e(e_ij) + MLP_r(h_j)), summed over
 neighbours; h_i becomes MLP([sum | h_i]). Six layers, GraphNorm, concatenating jumping knowledge, in
-an encoder over the unmasked graphs and a decoder over the masked ones with virtual edges; each graph
-stands in the batch as often as it is masked.
+an encoder over the unmasked graphs and a decoder over the masked ones with virtual edges; each
+graph stands in the batch as often as it is masked.
 """
 
 from __future__ import annotations

@@ -180,3 +180,17 @@ def test_the_membership_attack_finds_members():
     assert 0.2 < honest.disclosure.membership_auc < 0.8
     assert found.disclosure.names == 1.0
     assert found.disclosure.rows >= 0.5
+
+
+def test_enormous_numbers_break_nothing():
+    huge = packing(77)
+    values = huge.values.copy()
+    values[:3] = [1e300, -1e308, 1e-300]
+    import dataclasses
+
+    wild = [dataclasses.replace(huge, values=values), *FRESH[:12]]
+    found = gm.evaluate(REAL[:12], wild)
+    assert 0 <= found.score <= 1
+    json.dumps(found.to_dict(), allow_nan=False)
+    for suite in ("g2milp-2023", "acm-2024"):
+        assert 0 <= gm.evaluate(REAL[:12], wild, suite=suite, two_sample=False).score <= 1

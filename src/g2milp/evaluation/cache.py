@@ -10,6 +10,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
+from g2milp.errors import UnreadableFile
 from g2milp.evaluation.profile import Profile
 
 if TYPE_CHECKING:
@@ -23,8 +24,12 @@ class ProfileCache:
     """The cache in one folder; `add` writes through."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UnreadableFile(folder, error.strerror or str(error)) from error
         self._path = folder / FILE_NAME
+        self._writes = True
         self._known: dict[str, Profile] = {}
         self._keys: dict[Path, str] = {}
         if self._path.is_file():
@@ -44,8 +49,13 @@ class ProfileCache:
         key = self._key(path)
         self._known[key] = profile
         line = json.dumps({"key": key, **profile.to_json()}, allow_nan=False)
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write("\n" + line + "\n")  # a line that was cut off before stays alone
+        if not self._writes:
+            return
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write("\n" + line + "\n")  # a line that was cut off before stays alone
+        except OSError:
+            self._writes = False  # a full disk costs the cache, not the evaluation
 
     def _key(self, path: Path) -> str:
         if path not in self._keys:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from g2milp.errors import UsageError
 from g2milp.evaluation.structure import (
     assortativity,
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """Raised when a definition changes, so that cached values are not mixed."""
+
+HUGE = 1e150
 
 STATISTICS: dict[str, Statistic] = {
     statistic.name: statistic
@@ -68,4 +72,10 @@ def statistics_of(milp: Milp, names: Iterable[str] | None = None) -> dict[str, f
             f"no statistic is called {unknown[0]!r}", hint=f"There are: {', '.join(STATISTICS)}."
         )
     view = View(milp)
-    return {name: float(f"{STATISTICS[name].compute(view):.12g}") for name in wanted}
+    with np.errstate(over="ignore", invalid="ignore"):
+        return {name: _settled(STATISTICS[name].compute(view)) for name in wanted}
+
+
+def _settled(value: float) -> float:
+    """Rounded, and within ±`HUGE` where coefficients of 1e300 made a square overflow."""
+    return float(f"{min(max(value, -HUGE), HUGE):.12g}") if value == value else HUGE
