@@ -69,10 +69,7 @@ class Drawing:
 
     def rectangle(self, x: float, y: float, width: float, height: float, style: str) -> None:
         """An upright rectangle."""
-        x, y, width, height = map(coordinate, (x, y, max(width, 0.0), max(height, 0.0)))
-        self._parts.append(
-            f'<rect class="{style}" x="{x}" y="{y}" width="{width}" height="{height}"/>'
-        )
+        self._parts.append(f'<rect class="{style}" {_box(x, y, width, height)}/>')
 
     def dots(self, points: Iterable[tuple[float, float]], style: str) -> None:
         """Many round dots as one path: a few bytes each."""
@@ -89,9 +86,8 @@ class Drawing:
 
     def image(self, x: float, y: float, width: float, height: float, url: str) -> None:
         """A picture from a ``data:`` URL, its pixels kept sharp."""
-        x, y, width, height = map(coordinate, (x, y, width, height))
         self._parts.append(
-            f'<image x="{x}" y="{y}" width="{width}" height="{height}" href="{escape(url)}"'
+            f'<image {_box(x, y, width, height)} href="{escape(url)}"'
             ' preserveAspectRatio="none" image-rendering="pixelated"/>'
         )
 
@@ -100,7 +96,12 @@ class Drawing:
         return Figure(title, description, self.width, self.height, "".join(self._parts))
 
 
-def coordinate(value: float | str) -> str:
+def coordinate(value: float) -> str:
     """At most one decimal."""
-    text = f"{float(value):.1f}"
+    text = f"{value:.1f}"
     return text[:-2] if text.endswith(".0") else text
+
+
+def _box(x: float, y: float, width: float, height: float) -> str:
+    w, h = coordinate(max(width, 0.0)), coordinate(max(height, 0.0))
+    return f'x="{coordinate(x)}" y="{coordinate(y)}" width="{w}" height="{h}"'

@@ -68,7 +68,7 @@ def cells(milp: Milp, changed: NDArray[np.bool_]) -> NDArray[np.uint8]:
     new = np.bincount(cell, changed[milp.entry_rows], minlength=down * across)
     size = (milp.n_rows / down) * (milp.n_cols / across)
     share = np.log1p(full) / np.log1p(max(size, 1.0))
-    level = np.clip(np.ceil(share * LEVELS), 1, LEVELS).astype(np.uint8)
+    level: NDArray[np.uint8] = np.clip(np.ceil(share * LEVELS), 1, LEVELS).astype(np.uint8)
     level[new > 0] += LEVELS
     level[full == 0] = 0
     return level.reshape(down, across)
