@@ -16,7 +16,8 @@ namespace {
 
 template <class T>
 using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Draws = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 enum Rule : uint8_t { kConstant = 0, kByRow = 1, kByColumn = 2, kFree = 3 };
 
@@ -101,10 +102,42 @@ struct Problem {
   int64_t n_cols;
 };
 
+// Scores of (masked row, column) pairs, see scores.py. Products of two floats are exact in double:
+// the sum is the same whether or not the compiler fuses them with the additions.
+struct Judge {
+  const float* rows;
+  const float* cols;
+  const float* weights;  // null: bilinear
+  int64_t width;
+  const int32_t* number;
+  const double* limits;  // null: nothing is judged
+
+  double score(int64_t row, int64_t column) const {
+    const float* u = rows + row * width;
+    const float* v = cols + column * width;
+    double total = 0.0;
+    if (weights) {
+      for (int64_t k = 0; k < width; ++k) {
+        const float sum = u[k] + v[k];
+        total += static_cast<double>(sum > 0.0f ? sum : 0.0f) * static_cast<double>(weights[k]);
+      }
+    } else {
+      for (int64_t k = 0; k < width; ++k) total += static_cast<double>(u[k]) * static_cast<double>(v[k]);
+    }
+    return total;
+  }
+
+  double gain(int32_t r, int32_t c, int32_t s, int32_t d) const {
+    const int64_t i = number[r], j = number[s];
+    return ((score(i, d) + score(j, c)) - score(i, c)) - score(j, d);
+  }
+};
+
 class State {
  public:
-  explicit State(const Problem& p)
+  State(const Problem& p, const Judge& judge)
       : p_(p),
+        judge_(judge),
         support_(static_cast<size_t>(p.indptr[p.n_rows])),
         pairs_(count_pairs(p)),
         rows_of_(static_cast<size_t>(p.n_cols)) {
@@ -130,7 +163,7 @@ class State {
     return true;
   }
 
-  bool exchange(int64_t entry, double second, bool swap_values) {
+  bool exchange(int64_t entry, double second, bool swap_values, size_t number) {
     const int32_t bucket = p_.bucket[entry];
     const int64_t start = p_.bucket_start[bucket], end = p_.bucket_start[bucket + 1];
     const int64_t other =
@@ -145,6 +178,7 @@ class State {
       return true;
     }
     if (support_.has(place(r, d)) || support_.has(place(s, c))) return false;
+    if (judge_.limits && judge_.gain(r, c, s, d) < judge_.limits[number]) return false;
     if (!allowed(entry, other, r, c, s, d)) return false;
     if (rule == kByColumn || (rule == kFree && swap_values))
       std::swap(p_.values[entry], p_.values[other]);
@@ -231,6 +265,7 @@ class State {
   }
 
   const Problem& p_;
+  const Judge& judge_;
   Counter support_;
   Counter pairs_;
   std::vector<std::vector<int32_t>> rows_of_;
@@ -241,8 +276,19 @@ std::tuple<int64_t, int64_t, int64_t> run(
     Array<const int64_t> entries, Array<const int32_t> entry_row, Array<const int32_t> bucket,
     Array<const int64_t> bucket_start, Array<const int64_t> bucket_entries,
     Array<const uint8_t> rule, Array<const int32_t> row_of, Array<const int32_t> col_of,
-    Array<const uint8_t> overlap, Array<const uint8_t> antichain, Draws draws) {
+    Array<const uint8_t> overlap, Array<const uint8_t> antichain,
+    Matrix<double> draws, Matrix<float> score_rows, Matrix<float> score_cols,
+    Array<const float> score_weights, Array<const int32_t> number, Array<const double> limits) {
   if (draws.shape(1) != 3) throw std::invalid_argument("draws must have three columns");
+  const bool judged = limits.size() > 0;
+  const size_t width = score_rows.shape(1);
+  if (judged && (limits.size() != draws.shape(0) || number.size() != row_of.size() ||
+                 score_cols.shape(0) != col_of.size() || score_cols.shape(1) != width ||
+                 (score_weights.size() && score_weights.size() != width)))
+    throw std::invalid_argument("scores do not fit");
+  const Judge judge{score_rows.data(), score_cols.data(),
+                    score_weights.size() ? score_weights.data() : nullptr,
+                    static_cast<int64_t>(width), number.data(), judged ? limits.data() : nullptr};
   const Problem p{indptr.data(),     indices.data(),       values.data(),
                   entries.data(),    static_cast<int64_t>(entries.size()),
                   entry_row.data(),  bucket.data(),        bucket_start.data(),
@@ -254,13 +300,13 @@ std::tuple<int64_t, int64_t, int64_t> run(
   const size_t tries = draws.shape(0);
   {
     nb::gil_scoped_release unlocked;
-    State state(p);
+    State state(p, judge);
     for (size_t t = 0; t < tries; ++t, draw += 3) {
       const int64_t entry = p.entries[static_cast<int64_t>(draw[0] * static_cast<double>(p.n_entries))];
       if (p.rule[p.bucket[entry]] == kFree && draw[2] < 0.5) {
         state.permute(entry, draw[1]) ? ++permuted : ++refused;
       } else {
-        state.exchange(entry, draw[1], draw[2] >= 0.75) ? ++exchanged : ++refused;
+        state.exchange(entry, draw[1], draw[2] >= 0.75, t) ? ++exchanged : ++refused;
       }
     }
   }

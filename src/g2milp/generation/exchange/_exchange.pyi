@@ -16,4 +16,9 @@ def run(
     overlap: NDArray[np.uint8],
     antichain: NDArray[np.uint8],
     draws: NDArray[np.float64],
+    score_rows: NDArray[np.float32],
+    score_cols: NDArray[np.float32],
+    score_weights: NDArray[np.float32],
+    number: NDArray[np.int32],
+    limits: NDArray[np.float64],
 ) -> tuple[int, int, int]: ...

@@ -7,8 +7,9 @@ Two kinds of move are tried, `effort` times an entry of the masked rows:
   c = d the two coefficients change places;
 * a *permutation*: two coefficients of one row and column group change places.
 
-A move that breaks an invariant, or puts a column into a row twice, is refused. The moves are
-decided by uniform numbers drawn beforehand: native and Python version do the same, bit for bit.
+A move that breaks an invariant, or puts a column into a row twice, is refused; with `scores` an
+exchange is also accepted or refused by how well the columns fit the rows. The moves are decided by
+uniform numbers drawn beforehand: native and Python version do the same, bit for bit.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from g2milp.generation.exchange.groups import (
     row_groups,
 )
 from g2milp.generation.exchange.invariants import RULES, Invariants
+from g2milp.generation.exchange.scores import NOBODY, Judge, Scores, thresholds
 from g2milp.instance.edit import RowPatch
 
 try:
@@ -87,6 +89,8 @@ def exchange(
     invariants: Invariants | None,
     typed: bool = True,
     effort: float = 15.0,
+    scores: Scores | None = None,
+    temperature: float = 1.0,
     use_native: bool = True,
 ) -> tuple[RowPatch, Moves]:
     """Exchange entries among the masked rows; sides and degrees stay as they are.
@@ -99,10 +103,18 @@ def exchange(
         Exchange within groups of like rows and columns, and among columns of like degree, only.
     effort
         Moves that are tried for each masked entry.
+    scores, temperature
+        Accept exchanges by Metropolis and Hastings, see `scores`; None accepts all that are legal.
     """
     problem = _prepare(milp, masked_rows, invariants, typed)
     tries = round(effort * problem.entries.size)
     draws = rng.random((tries, 3))
+    judge = NOBODY
+    if scores is not None:
+        scores.check(masked_rows.size, milp)
+        judge = Judge.of(
+            scores, masked_rows, milp.n_rows, thresholds(rng.random(tries), temperature)
+        )
     if native is not None and use_native:
         made = native.run(
             problem.indptr,
@@ -119,9 +131,14 @@ def exchange(
             problem.overlap,
             problem.antichain,
             draws,
+            judge.rows,
+            judge.cols,
+            judge.weights,
+            judge.number,
+            judge.limits,
         )
     else:
-        made = reference.run(problem, draws)
+        made = reference.run(problem, draws, judge)
     lengths = milp.row_degrees[masked_rows]
     patch = RowPatch(
         rows=masked_rows,

@@ -9,15 +9,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from g2milp.generation.exchange.engine import Problem
+    from g2milp.generation.exchange.scores import Judge
 
 CONSTANT, BY_ROW, BY_COLUMN, FREE = range(4)
 
 
-def run(problem: Problem, draws: NDArray[np.float64]) -> tuple[int, int, int]:
+def run(problem: Problem, draws: NDArray[np.float64], judge: Judge) -> tuple[int, int, int]:
     """Try one move a line of `draws`; returns the numbers of exchanges, permutations, refusals."""
-    state = _State(problem)
+    state = _State(problem, judge)
     exchanged = permuted = refused = 0
-    for first, second, coin in draws.tolist():
+    for move, (first, second, coin) in enumerate(draws.tolist()):
         entry = int(problem.entries[int(first * len(problem.entries))])
         free = problem.rule[problem.bucket[entry]] == FREE
         if free and coin < 0.5:
@@ -25,7 +26,7 @@ def run(problem: Problem, draws: NDArray[np.float64]) -> tuple[int, int, int]:
                 permuted += 1
             else:
                 refused += 1
-        elif state.exchange(entry, second, swap_values=coin >= 0.75):
+        elif state.exchange(entry, second, move, swap_values=coin >= 0.75):
             exchanged += 1
         else:
             refused += 1
@@ -35,8 +36,9 @@ def run(problem: Problem, draws: NDArray[np.float64]) -> tuple[int, int, int]:
 class _State:
     """The rows as sets, the pairs of columns that stand in a row, the rows of each column."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, judge: Judge) -> None:
         self.p = problem
+        self.judge = judge
         self.support: list[set[int]] = []
         self.rows_of: dict[int, set[int]] = {}
         self.pairs: dict[tuple[int, int], int] = {}
@@ -63,7 +65,7 @@ class _State:
         p.values[entry], p.values[other] = p.values[other], p.values[entry]
         return True
 
-    def exchange(self, entry: int, second: float, *, swap_values: bool) -> bool:
+    def exchange(self, entry: int, second: float, move: int, *, swap_values: bool) -> bool:
         """Let two entries of one bucket change rows, unless a rule forbids it."""
         p = self.p
         bucket = int(p.bucket[entry])
@@ -79,7 +81,12 @@ class _State:
                 return False
             p.values[entry], p.values[other] = p.values[other], p.values[entry]
             return True
-        if d in self.support[r] or c in self.support[s] or not self._allowed(r, c, s, d):
+        if d in self.support[r] or c in self.support[s]:
+            return False
+        limits = self.judge.limits
+        if limits.size and self.judge.gain(r, c, s, d) < limits[move]:
+            return False
+        if not self._allowed(r, c, s, d):
             return False
         p.indices[entry], p.indices[other] = d, c
         if rule == BY_COLUMN or (rule == FREE and swap_values):
