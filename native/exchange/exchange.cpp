@@ -111,8 +111,16 @@ struct Judge {
   int64_t width;
   const int32_t* number;
   const double* limits;  // null: nothing is judged
+  const int64_t* pair_start;  // null: no pair is scored by itself
+  const int32_t* pair_cols;   // ascending within a row
+  const float* pair_scores;
 
   double score(int64_t row, int64_t column) const {
+    if (pair_start) {
+      const int32_t* end = pair_cols + pair_start[row + 1];
+      const int32_t* at = std::lower_bound(pair_cols + pair_start[row], end, column);
+      if (at != end && *at == column) return static_cast<double>(pair_scores[at - pair_cols]);
+    }
     const float* u = rows + row * width;
     const float* v = cols + column * width;
     double total = 0.0;
@@ -278,17 +286,23 @@ std::tuple<int64_t, int64_t, int64_t> run(
     Array<const uint8_t> rule, Array<const int32_t> row_of, Array<const int32_t> col_of,
     Array<const uint8_t> overlap, Array<const uint8_t> antichain,
     Matrix<double> draws, Matrix<float> score_rows, Matrix<float> score_cols,
-    Array<const float> score_weights, Array<const int32_t> number, Array<const double> limits) {
+    Array<const float> score_weights, Array<const int32_t> number, Array<const double> limits,
+    Array<const int64_t> pair_start, Array<const int32_t> pair_cols,
+    Array<const float> pair_scores) {
   if (draws.shape(1) != 3) throw std::invalid_argument("draws must have three columns");
   const bool judged = limits.size() > 0;
   const size_t width = score_rows.shape(1);
   if (judged && (limits.size() != draws.shape(0) || number.size() != row_of.size() ||
                  score_cols.shape(0) != col_of.size() || score_cols.shape(1) != width ||
-                 (score_weights.size() && score_weights.size() != width)))
+                 (score_weights.size() && score_weights.size() != width) ||
+                 (pair_start.size() && (pair_start.size() != score_rows.shape(0) + 1 ||
+                                        pair_cols.size() != pair_scores.size()))))
     throw std::invalid_argument("scores do not fit");
   const Judge judge{score_rows.data(), score_cols.data(),
                     score_weights.size() ? score_weights.data() : nullptr,
-                    static_cast<int64_t>(width), number.data(), judged ? limits.data() : nullptr};
+                    static_cast<int64_t>(width), number.data(), judged ? limits.data() : nullptr,
+                    pair_start.size() ? pair_start.data() : nullptr, pair_cols.data(),
+                    pair_scores.data()};
   const Problem p{indptr.data(),     indices.data(),       values.data(),
                   entries.data(),    static_cast<int64_t>(entries.size()),
                   entry_row.data(),  bucket.data(),        bucket_start.data(),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 from g2milp.errors import UsageError
 from g2milp.generation.exchange import engine
@@ -24,18 +25,26 @@ def drawn_scores(seed: int, k: int, n: int, *, form: str, width: int = 5) -> Sco
     rng = np.random.default_rng(seed)
     rows, cols = rng.normal(size=(k, width)), rng.normal(size=(n, width))
     weights = rng.normal(size=width).astype(np.float32) if form == "network" else None
-    return Scores(rows.astype(np.float32), cols.astype(np.float32), weights)
+    pairs = None
+    if form == "pairs":
+        given = csr_array(np.where(rng.random((k, n)) < 0.4, rng.normal(size=(k, n)), 0.0))
+        given.sort_indices()
+        pairs = csr_array((given.data.astype(np.float32), given.indices, given.indptr), (k, n))
+    return Scores(rows.astype(np.float32), cols.astype(np.float32), weights, pairs)
 
 
 def table(scores: Scores) -> np.ndarray:
     """All scores at once, by other means than `Scores.of`."""
     rows, cols = scores.rows.astype(float), scores.cols.astype(float)
+    if scores.pairs is not None:
+        given = scores.pairs.toarray()
+        return np.where(given != 0, given, rows @ cols.T)
     if scores.weights is None:
         return rows @ cols.T
     return np.maximum(rows[:, None] + cols[None], 0.0) @ scores.weights.astype(float)
 
 
-@pytest.mark.parametrize("form", ["network", "bilinear"])
+@pytest.mark.parametrize("form", ["network", "bilinear", "pairs"])
 def test_a_score_is_what_the_formula_says(form: str) -> None:
     scores = drawn_scores(1, 4, 6, form=form)
     assert np.allclose(
@@ -45,7 +54,9 @@ def test_a_score_is_what_the_formula_says(form: str) -> None:
 
 @needs_native
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10_000), st.sampled_from(["network", "bilinear"]), st.floats(0.05, 5.0))
+@given(
+    st.integers(0, 10_000), st.sampled_from(["network", "bilinear", "pairs"]), st.floats(0.05, 5.0)
+)
 def test_native_equals_python(seed: int, form: str, temperature: float) -> None:
     milp = make("mis", seed=seed, n_nodes=30, affinity=2)
     masked = np.random.default_rng(seed).permutation(milp.n_rows)[: milp.n_rows // 2]
@@ -66,7 +77,7 @@ def test_native_equals_python(seed: int, form: str, temperature: float) -> None:
     assert patch.indices.tobytes() == other.indices.tobytes()
 
 
-@pytest.mark.parametrize("form", ["network", "bilinear"])
+@pytest.mark.parametrize("form", ["network", "bilinear", "pairs"])
 def test_arrangements_come_in_proportion_to_their_score(form: str) -> None:
     """All arrangements of two ones a row, (2, 2, 1, 1) a column, against exp(Σ s / T)."""
     n_rows, n_cols, wanted = 3, 4, (2, 2, 1, 1)
@@ -146,3 +157,17 @@ def test_scores_that_do_not_fit_are_refused() -> None:
     for temperature in (0.0, -1.0, np.inf, np.nan):
         with pytest.raises(UsageError):
             exchange(milp, masked, rng, invariants=None, scores=fine, temperature=temperature)
+
+
+def test_what_may_not_move_stays() -> None:
+    milp = make("setcover", seed=0, n_rows=40, n_cols=60, density=0.1)
+    masked = np.arange(0, 40, 2)
+    entries = int(milp.row_degrees[masked].sum())
+    movable = np.random.default_rng(1).random(entries) < 0.5
+    patch, moves = exchange(
+        milp, masked, np.random.default_rng(0), invariants=None, typed=False, movable=movable
+    )
+    before = np.concatenate([milp.row(int(i))[0] for i in masked])
+    assert np.array_equal(patch.indices[~movable], before[~movable])
+    assert moves.exchanged > 0
+    assert (patch.indices[movable] != before[movable]).mean() > 0.5

@@ -21,4 +21,7 @@ def run(
     score_weights: NDArray[np.float32],
     number: NDArray[np.int32],
     limits: NDArray[np.float64],
+    pair_start: NDArray[np.int64],
+    pair_cols: NDArray[np.int32],
+    pair_scores: NDArray[np.float32],
 ) -> tuple[int, int, int]: ...

@@ -89,6 +89,7 @@ def exchange(
     invariants: Invariants | None,
     typed: bool = True,
     effort: float = 15.0,
+    movable: NDArray[np.bool_] | None = None,
     scores: Scores | None = None,
     temperature: float = 1.0,
     use_native: bool = True,
@@ -103,10 +104,12 @@ def exchange(
         Exchange within groups of like rows and columns, and among columns of like degree, only.
     effort
         Moves that are tried for each masked entry.
+    movable
+        Which of the entries of the masked rows, row after row, may move; None lets all.
     scores, temperature
         Accept exchanges by Metropolis and Hastings, see `scores`; None accepts all that are legal.
     """
-    problem = _prepare(milp, masked_rows, invariants, typed)
+    problem = _prepare(milp, masked_rows, invariants, typed, movable)
     tries = round(effort * problem.entries.size)
     draws = rng.random((tries, 3))
     judge = NOBODY
@@ -136,23 +139,30 @@ def exchange(
             judge.weights,
             judge.number,
             judge.limits,
+            judge.pair_start,
+            judge.pair_cols,
+            judge.pair_scores,
         )
     else:
         made = reference.run(problem, draws, judge)
-    lengths = milp.row_degrees[masked_rows]
+    lengths, entries = milp.row_degrees[masked_rows], _entries_of(milp, masked_rows)
     patch = RowPatch(
         rows=masked_rows,
         lower=milp.row_lower[masked_rows],
         upper=milp.row_upper[masked_rows],
         indptr=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-        indices=problem.indices[problem.entries],
-        values=problem.values[problem.entries],
+        indices=problem.indices[entries],
+        values=problem.values[entries],
     )
     return patch, Moves(*made)
 
 
 def _prepare(
-    milp: Milp, masked_rows: NDArray[np.int64], invariants: Invariants | None, typed: bool
+    milp: Milp,
+    masked_rows: NDArray[np.int64],
+    invariants: Invariants | None,
+    typed: bool,
+    movable: NDArray[np.bool_] | None,
 ) -> Problem:
     rows = row_groups(milp) if typed else one_group(milp.n_rows)
     cols = column_groups(milp) if typed else one_group(milp.n_cols)
@@ -162,6 +172,7 @@ def _prepare(
     bucket = block * n_classes + classes[milp.indices]
     n_buckets = len(rows.keys) * len(cols.keys) * n_classes
     entries = _entries_of(milp, masked_rows)
+    entries = entries if movable is None else entries[movable]
     order = np.argsort(bucket[entries], kind="stable")
     counts = np.bincount(bucket[entries], minlength=n_buckets)
     kept = invariants or Invariants()
