@@ -19,6 +19,7 @@ from g2milp.evaluation.result import Evaluation, Evidence
 from g2milp.evaluation.scoring import score
 from g2milp.evaluation.suites import SUITES, suite
 from g2milp.evaluation.two_sample.battery import two_sample_tests
+from g2milp.evaluation.two_sample.power import power_on_random, random_set
 from g2milp.evaluation.validity.certificates import verified
 from g2milp.evaluation.validity.verdicts import validity
 from g2milp.evaluation.yardsticks import ceiling, copy_score
@@ -26,16 +27,12 @@ from g2milp.evaluation.yardsticks import ceiling, copy_score
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from g2milp.datasets.dataset import Dataset
     from g2milp.evaluation.features import Features
     from g2milp.evaluation.hardness.records import Solve
     from g2milp.evaluation.suites import Suite
     from g2milp.evaluation.two_sample.classifier import ClassifierName
-
-    Embed = Callable[[Dataset], NDArray[np.float64]]
+    from g2milp.evaluation.two_sample.power import Embed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,6 +119,15 @@ class Judge:
         )
         self._solves: tuple[Solve, ...] = tuple(read_solves(Path(p) for p in options.ledgers))
         self._embedding = options.embed(reference) if options.embed else None
+        wanted = options.two_sample and options.power
+        self._random = random_set(reference, options.seed, options.embed) if wanted else None
+        self._power = (
+            power_on_random(
+                self._random, reference, self._reference, options.classifier, options.seed
+            )
+            if self._random is not None
+            else None
+        )
 
     def judge(self, name: str, data: Dataset) -> Evaluation:
         """Evaluate one generated set."""
@@ -141,13 +147,13 @@ class Judge:
         found = score(chosen, reference, generated, seed=options.seed, groups=groups)
         tests = (
             two_sample_tests(
-                self._data,
                 reference,
                 generated,
+                self._data.names,
                 groups,
                 embeddings=(self._embedding, embedding),
                 classifier=options.classifier,
-                power=options.power,
+                power=self._power,
                 seed=options.seed,
             )
             if options.two_sample
@@ -195,8 +201,9 @@ class Judge:
             evidence=Evidence(
                 reference=reference,
                 generated=generated,
-                reference_names=self._data.names,
-                generated_names=data.names,
+                random=self._random,
+                reference_data=self._data,
+                generated_data=data,
                 parents=origin.parents,
                 nearest=closest.index,
                 nearest_distance=closest.distance,

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from g2milp.datasets.dataset import Dataset
     from g2milp.evaluation.features import Features
     from g2milp.evaluation.hardness.agreement import Agreement
     from g2milp.evaluation.hardness.compare import HardnessComparison
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from g2milp.evaluation.scoring import StatisticScore
     from g2milp.evaluation.two_sample.classifier import ClassifierTest
     from g2milp.evaluation.two_sample.distances import GradedDistance
+    from g2milp.evaluation.two_sample.power import RandomSet
     from g2milp.evaluation.validity.verdicts import Validity
     from g2milp.evaluation.yardsticks import Yardstick
 
@@ -47,8 +49,9 @@ class Evidence:
 
     reference: Features
     generated: Features
-    reference_names: tuple[str, ...]
-    generated_names: tuple[str, ...]
+    random: RandomSet | None
+    reference_data: Dataset
+    generated_data: Dataset
     parents: tuple[int, ...]
     nearest: NDArray[np.int64]
     nearest_distance: NDArray[np.float64]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from g2milp.evaluation.evaluate import Judge
     from g2milp.generation.g2milp import G2MILP
     from g2milp.instance.milp import Milp
-    from g2milp.models.masked_vae.model import MaskedVAE
+    from g2milp.models.masked_vae.state import Model
 
 GENERATED = 20
 """Instances that are made to judge one checkpoint."""
@@ -44,7 +44,7 @@ class BySimilarity:
     name: str = field(default="similarity", init=False)
     _judge: Judge | None = field(default=None, init=False)
 
-    def __call__(self, model: MaskedVAE, data: Dataset) -> float:
+    def __call__(self, model: Model, data: Dataset) -> float:
         """Less is better."""
         from g2milp.datasets.dataset import as_dataset
         from g2milp.evaluation.evaluate import EvaluationOptions, Judge
@@ -67,7 +67,7 @@ class ByHardness:
     name: str = field(default="hardness", init=False)
     _reference: tuple[float, float] | None = field(default=None, init=False)
 
-    def __call__(self, model: MaskedVAE, data: Dataset) -> float:
+    def __call__(self, model: Model, data: Dataset) -> float:
         """Less is better."""
         if self._reference is None:
             first = data.subset(range(min(len(data), GENERATED)))
@@ -90,6 +90,6 @@ class ByHardness:
         return float(np.mean(work)), float(np.mean(nodes))
 
 
-def _generate(generator: G2MILP, model: MaskedVAE, data: Dataset, seed: int) -> list[Milp]:
+def _generate(generator: G2MILP, model: Model, data: Dataset, seed: int) -> list[Milp]:
     generator.model_, generator.templates_ = model, data
     return generator.sample(GENERATED, seed=seed, templates=data)
