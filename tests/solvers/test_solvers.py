@@ -25,6 +25,7 @@ INF = np.inf
 BOX = {"col_upper": [9, 9]}
 MAX_PLUS_10 = {"sense": "max", "offset": 10.0}
 NO_INTEGER = {"col_lower": [0.2], "col_upper": [0.8]}
+SMALL = {"min": {"n_rows": 60, "n_cols": 90, "density": 0.08}, "max": {"n_nodes": 60}}
 TIMELESS = ("status", "objective", "bound", "nodes", "lp_iterations", "work", "root_gap", "gap")
 
 
@@ -270,3 +271,18 @@ def test_ctrl_c_stops_a_solve(solver: Solver) -> None:
         solver.solve(milp, limits=Limits(seconds=60))
     assert time.monotonic() - began < 30
     assert solver.solve(milp, limits=Limits(nodes=1)).status is Status.NODE_LIMIT
+
+
+@pytest.mark.parametrize("sense", ["min", "max"])
+def test_incumbents_lead_to_the_optimum(solver, sense):
+    milp = make("setcover" if sense == "min" else "mis", seed=1, **SMALL[sense])
+    outcome = solver.solve(milp, limits=Limits(gap=0.0))
+    assert outcome.status is Status.OPTIMAL
+    seconds = [found.seconds for found in outcome.incumbents]
+    assert seconds == sorted(seconds)
+    best = {"min": min, "max": max}[sense]
+    assert best(found.objective for found in outcome.incumbents) == pytest.approx(outcome.objective)
+    if solver.name != "highs":
+        work = [found.work for found in outcome.incumbents]
+        assert work == sorted(work)
+        assert work[-1] <= outcome.work

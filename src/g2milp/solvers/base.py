@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,6 +102,17 @@ class Limits:
 NO_LIMITS = Limits()
 
 
+class Incumbent(NamedTuple):
+    """A point that the solver found on its way: when, after how much work, and its objective.
+
+    HiGHS does not tell its simplex iterations while it runs; then `work` is None.
+    """
+
+    seconds: float
+    work: float | None
+    objective: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class SolveOutcome:
     """What one solve of one instance gave.
@@ -119,6 +130,8 @@ class SolveOutcome:
         not tell.
     solution
         The point, rounded on the integer columns; None without an incumbent.
+    incumbents
+        The points as the solver reported them, first to last; not kept in ledgers.
     """
 
     status: Status
@@ -140,6 +153,7 @@ class SolveOutcome:
     checked: Checked = Checked.NOTHING
     message: str = ""
     solution: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
+    incumbents: tuple[Incumbent, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def has_solution(self) -> bool:

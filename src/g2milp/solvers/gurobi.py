@@ -22,6 +22,7 @@ from g2milp.solvers.base import (
     DEFAULT_GAP,
     NO_LIMITS,
     Capability,
+    Incumbent,
     LicenseStatus,
     SolveOutcome,
     Status,
@@ -204,7 +205,7 @@ class _Watch:
     def __init__(self, library: Any) -> None:
         self._at = library.GRB.Callback
         self.root_bound: float | None = None
-        self.first_incumbent_seconds: float | None = None
+        self.incumbents: list[Incumbent] = []
         self.presolved: tuple[int | None, int | None] = (None, None)
 
     def __call__(self, model: Any, where: int) -> None:
@@ -213,8 +214,8 @@ class _Watch:
             if model.cbGet(at.MIP_NODCNT) == 0:
                 self.root_bound = _finite(model.cbGet(at.MIP_OBJBND))
         elif where == at.MIPSOL:
-            if self.first_incumbent_seconds is None:
-                self.first_incumbent_seconds = model.cbGet(at.RUNTIME)
+            told = (at.RUNTIME, at.WORK, at.MIPSOL_OBJ)
+            self.incumbents.append(Incumbent(*(model.cbGet(what) for what in told)))
         elif where == at.MESSAGE and self.presolved[0] is None:
             found = re.search(r"Presolved: (\d+) rows, (\d+) col", model.cbGet(at.MSG_STRING))
             if found:
@@ -243,7 +244,8 @@ def _claim(model: Any, watch: _Watch, blank: SolveOutcome) -> SolveOutcome:
         root_gap=relative_gap(objective, root_bound),
         presolved_rows=rows,
         presolved_cols=cols,
-        first_incumbent_seconds=watch.first_incumbent_seconds,
+        first_incumbent_seconds=watch.incumbents[0].seconds if watch.incumbents else None,
+        incumbents=tuple(watch.incumbents),
         solution=np.array(model.X) if has_point else None,
     )
 

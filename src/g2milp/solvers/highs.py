@@ -21,6 +21,7 @@ from g2milp.solvers.base import (
     DEFAULT_GAP,
     NO_LIMITS,
     Capability,
+    Incumbent,
     LicenseStatus,
     SolveOutcome,
     Status,
@@ -233,7 +234,7 @@ class _Watch:
         self._log_is_open = True
         self._stopped_by: BaseException | None = None
         self.root_bound: float | None = None
-        self.first_incumbent_seconds: float | None = None
+        self.incumbents: list[Incumbent] = []
         model.setCallback(self._note, None)
         for kind in (
             kinds.kCallbackLogging,
@@ -253,8 +254,9 @@ class _Watch:
                 return
             if out.mip_node_count == 0 and np.isfinite(out.mip_dual_bound):
                 self.root_bound = out.mip_dual_bound
-            if int(kind) == self._improving and self.first_incumbent_seconds is None:
-                self.first_incumbent_seconds = out.running_time
+            if int(kind) == self._improving:
+                found = Incumbent(out.running_time, None, out.objective_function_value)
+                self.incumbents.append(found)
         except KeyboardInterrupt as interrupt:
             self._stopped_by = interrupt
         if self._stopped_by is not None:
@@ -312,7 +314,8 @@ def _claim(
         root_gap=relative_gap(objective, root_bound),
         presolved_rows=rows,
         presolved_cols=cols,
-        first_incumbent_seconds=watch.first_incumbent_seconds,
+        first_incumbent_seconds=watch.incumbents[0].seconds if watch.incumbents else None,
+        incumbents=tuple(watch.incumbents),
         solution=np.array(model.getSolution().col_value) if has_point else None,
     )
 

@@ -23,6 +23,7 @@ from g2milp.solvers.base import (
     DEFAULT_GAP,
     NO_LIMITS,
     Capability,
+    Incumbent,
     LicenseStatus,
     SolveOutcome,
     Status,
@@ -193,8 +194,10 @@ def _watch(most_iterations: float | None) -> Any:
         caught += [events.NODESOLVED, events.LPSOLVED]
 
     class Watch(library.Eventhdlr):  # type: ignore[misc, name-defined]
-        first_incumbent_seconds: float | None = None
         limit_reached = False
+
+        def __init__(self) -> None:
+            self.incumbents: list[Incumbent] = []
 
         def eventinit(self) -> None:
             for kind in caught:
@@ -206,8 +209,10 @@ def _watch(most_iterations: float | None) -> Any:
 
         def eventexec(self, event: Any) -> None:
             if event.getType() == events.BESTSOLFOUND:
-                if self.first_incumbent_seconds is None:
-                    self.first_incumbent_seconds = self.model.getSolvingTime()
+                scip = self.model  # its primal bound is still the one before this point
+                objective = scip.getSolObjVal(scip.getBestSol())
+                when = scip.getSolvingTime(), scip.getNLPIterations()
+                self.incumbents.append(Incumbent(*when, objective))
             elif self.model.getNLPIterations() >= most_iterations and not self.limit_reached:
                 self.limit_reached = True
                 self.model.interruptSolve()
@@ -243,7 +248,8 @@ def _claim(
         root_gap=relative_gap(objective, root_bound),
         presolved_rows=int(scip.getNConss(transformed=True)),
         presolved_cols=int(scip.getNVars(transformed=True)),
-        first_incumbent_seconds=watch.first_incumbent_seconds,
+        first_incumbent_seconds=watch.incumbents[0].seconds if watch.incumbents else None,
+        incumbents=tuple(watch.incumbents),
         solution=point,
     )
 
