@@ -71,12 +71,16 @@ def test_a_number_does_not_depend_on_its_neighbours(gen):
     assert list(few) == list(many)[:3]
 
 
-def test_choices_and_temperature_change_what_is_drawn(gen):
-    plain = gen.sample(4, seed=1)
-    assert plain != gen.sample(4, seed=1, choose="best")
-    assert plain != gen.sample(4, seed=1, temperature=3.0)
+def test_choices_and_temperature_change_what_is_drawn(gen, mik):
+    blocks = G2MILP(mask_ratio=0.3, preset="blocks", settings=TINY).fit(mik)
+    plain = blocks.sample(4, seed=1)
+    assert plain != blocks.sample(4, seed=1, choose="best")
+    assert plain != blocks.sample(4, seed=1, choose="exchange")
+    assert plain != blocks.sample(4, seed=1, temperature=3.0)
     with pytest.raises(UsageError, match="choose"):
         gen.sample(1, choose="worst")
+    with pytest.raises(UsageError, match="by exchange only"):
+        gen.sample(1, choose="best")
 
 
 def test_scopes_are_those_of_the_training(gen, mik):

@@ -56,7 +56,7 @@ TRAINABLE = {
 def test_it_trains_and_proposes_finite_numbers(name, scope, small_network) -> None:
     data = TRAINABLE[name]
     settings = {**small_network, "steps": 4, "masking.scope": scope}
-    model = fit(Dataset.from_milps(data), None, "auto", settings)
+    model = fit(Dataset.from_milps(data), None, "blocks", settings)
     for parameter in model.parameters():
         assert torch.isfinite(parameter).all()
     graphs = [build_graph(milp) for milp in data]
@@ -72,6 +72,13 @@ def test_it_trains_and_proposes_finite_numbers(name, scope, small_network) -> No
             assert np.isfinite(row.logits(0)).all()
             assert np.isfinite(row.weights(0, np.arange(graph.n_cols))).all()
         assert (col is None) == (scope == "rows")
+
+
+@pytest.mark.parametrize("name", TRAINABLE)
+def test_the_judge_of_exchanges_takes_them_too(name, small_network) -> None:
+    model = fit(Dataset.from_milps(TRAINABLE[name]), None, "best", {**small_network, "steps": 4})
+    for parameter in model.parameters():
+        assert torch.isfinite(parameter).all()
 
 
 @pytest.mark.parametrize("preset", ["code-mis", "code-mik", "paper-mis"])

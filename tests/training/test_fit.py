@@ -22,20 +22,29 @@ def bytes_of(model) -> bytes:
     return b"".join(arrays[name].tobytes() for name in sorted(arrays))
 
 
-def test_the_loss_falls_and_metrics_are_written(tiny, small_network, tmp_path) -> None:
-    settings = {**small_network, "steps": 120, "learning_rate": 0.01}
-    fit(tiny, tmp_path / "run", "auto", settings)
+RESTORED = {"logits_auc", "degree_error", "bias_error", "weight_error", "loss"}
+
+
+@pytest.mark.parametrize(
+    ("preset", "measured"), [("blocks", RESTORED), ("best", {"contrast_accuracy", "loss"})]
+)
+def test_the_loss_falls_and_metrics_are_written(
+    tiny, small_network, tmp_path, preset, measured
+) -> None:
+    settings = {**small_network, "steps": 120, "learning_rate": 0.01, "validation_share": 0.5}
+    fit(tiny, tmp_path / "run", preset, settings)
     records = [json.loads(x) for x in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
     steps = [r["step"] for r in records if "loss" in r]
     assert steps == list(range(5, 121, 5))
     losses = [r["loss"] for r in records if "loss" in r]
-    assert np.mean(losses[-4:]) < 0.9 * np.mean(losses[:2])
+    if preset != "best":  # these instances are random: there is nothing to tell apart
+        assert np.mean(losses[-4:]) < 0.95 * np.mean(losses[:2])
     validation = records[-2]["validation"]
-    assert {"logits_auc", "degree_error", "bias_error", "weight_error", "loss"} <= set(validation)
+    assert measured <= set(validation)
     assert not (tmp_path / "run" / ".lock").exists()
 
 
-@pytest.mark.parametrize("preset", ["auto", "code-mis", "paper-mik"])
+@pytest.mark.parametrize("preset", ["auto", "blocks", "code-mis", "paper-mik"])
 def test_same_seed_same_bytes_with_and_without_a_folder(tiny, small_network, tmp_path, preset):
     settings = {**small_network, "steps": 7}
     first = bytes_of(fit(tiny, None, preset, settings))
@@ -170,5 +179,5 @@ def test_a_gradient_that_is_not_finite_moves_nothing(tiny, small_network, monkey
         tensor[0] = float("nan")
 
     monkeypatch.setattr(StepMaker, "run", poisoned)
-    fit(tiny, None, "auto", {**small_network, "steps": 6})
+    fit(tiny, None, "blocks", {**small_network, "steps": 6})
     assert before

@@ -1,8 +1,9 @@
 """`G2MILP`: learn from instances with a masked variational autoencoder, write new ones.
 
-``fit`` trains the network of `models.masked_vae` and learns the laws of the family's numbers;
-sampling is algorithm 2 of the paper in blocks (`refilling`). What network and laws propose enters
-an instance through the same edits, masks and certificates as with every other generator.
+``fit`` trains a network and learns the laws and invariants of the family. Sampling is algorithm 2
+of the paper, one row a pass or in blocks (`refilling`), or exchanges among the masked rows under a
+judge (`exchanging`), which is the default. What they propose enters an instance through the same
+edits, masks and certificates as with every other generator.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from g2milp.errors import DamagedArtifact, InputError, UnavailableError, UsageError
 from g2milp.generation.contract import Generator, Redrawn, SampleOptions, Scope
+from g2milp.generation.exchange.invariants import Invariants, discover
 from g2milp.generation.integrality.laws import Laws
 
 if TYPE_CHECKING:
@@ -23,9 +25,12 @@ if TYPE_CHECKING:
 
     from g2milp.datasets.dataset import Dataset
     from g2milp.generation.contract import Draft
+    from g2milp.generation.exchanging import Exchanging
     from g2milp.generation.refilling import Manner
+    from g2milp.instance.edit import ColumnPatch
     from g2milp.instance.milp import Milp
     from g2milp.models.masked_vae.model import MaskedVAE
+    from g2milp.models.masked_vae.state import Model
 
 REACHED: dict[Scope, frozenset[Scope]] = {
     "rows": frozenset({"rows"}),
@@ -51,8 +56,9 @@ class G2MILP(Generator):
     settings
         Single hyper-parameters over the preset, such as ``{"training.steps": 500}``.
 
-    Own options of `sample`: ``passes`` (``"auto"``, ``"one"`` row a pass as in algorithm 2, or
-    ``"block"``), ``choose`` (``"auto"``, ``"best"`` columns as in the paper, or ``"sample"``) and
+    Own options of `sample`: ``choose`` (``"exchange"``, or of a network with a decoder of rows the
+    ``"best"`` columns as in the paper or a ``"sample"``; ``"auto"`` is what the preset says),
+    ``passes`` of a decoder (``"auto"``, ``"one"`` row a pass as in algorithm 2, or ``"block"``) and
     ``any_template`` (also templates whose numbers lie outside what training has shown).
     """
 
@@ -78,12 +84,13 @@ class G2MILP(Generator):
         self.settings = dict(settings or {})
         if scope is not None:
             self.settings["masking.scope"] = scope
-        self.model_: MaskedVAE | None = None
+        self.model_: Model | None = None
         self.laws_: Laws | None = None
+        self.invariants_: Invariants | None = None
         self._known_templates: set[str] = set()
 
     @property
-    def model(self) -> MaskedVAE:
+    def model(self) -> Model:
         """The trained network."""
         self.require_fitted()
         assert self.model_ is not None
@@ -96,7 +103,7 @@ class G2MILP(Generator):
         options = super().options(**given)
         for name, choices in (
             ("passes", ("auto", "one", "block")),
-            ("choose", ("auto", "best", "sample")),
+            ("choose", ("auto", "best", "sample", "exchange")),
         ):
             if options.own(name) not in choices:
                 raise UsageError(f"{name} must be one of {', '.join(choices)}")
@@ -120,50 +127,100 @@ class G2MILP(Generator):
 
     def _fit(self, data: Dataset, **how: Any) -> None:
         require_torch()
+        from g2milp.generation.exchange.judging import typing_of
         from g2milp.training.fit import fit
 
         settings = {"training.seed": self.seed, **self.settings, **how.pop("settings", {})}
         run_dir = how.pop("run_dir", None)
         self.laws_ = Laws.learn(data)
+        self.invariants_ = discover(data)
         self.model_ = fit(
             data,
             None if run_dir is None else Path(run_dir),
             preset=how.pop("preset", self.preset),
             settings=settings,
+            typist=typing_of,
             **how,
         )
 
     def _redraw(self, drafts: Sequence[Draft], options: SampleOptions) -> list[Redrawn]:
         require_torch()
-        from g2milp.generation.refilling import refill_columns, refill_rows
-
-        model, laws = self.model, self.laws_
+        laws = self.laws_
         assert laws is not None
         for draft in drafts:
             if not options.own("any_template"):
                 self._check_template(draft, laws)
-        manner = self._manner(options)
         with one_thread():
-            cols = refill_columns(model, drafts, manner, laws)
-            rows = refill_rows(model, drafts, cols, manner, laws)
-        return [Redrawn(rows=r, cols=c) for r, c in zip(rows, cols, strict=True)]
+            return self._redrawn(drafts, options, laws)
 
-    def _manner(self, options: SampleOptions) -> Manner:
+    def _redrawn(
+        self, drafts: Sequence[Draft], options: SampleOptions, laws: Laws
+    ) -> list[Redrawn]:
+        from g2milp.generation.exchanging import exchange_rows
+        from g2milp.generation.refilling import refill_columns, refill_rows, rows_of
+        from g2milp.instance.edit import replace_columns
+        from g2milp.models.masked_vae.model import MaskedVAE
+
+        model, exchanging = self.model, self._exchanging(options)
+        cols: list[ColumnPatch | None] = [None] * len(drafts)
+        if isinstance(model, MaskedVAE):
+            manner = self._manner(model, options)
+            cols = refill_columns(model, drafts, manner, laws)
+            if exchanging is None:
+                rows = refill_rows(model, drafts, cols, manner, laws)
+                return [Redrawn(rows=r, cols=c) for r, c in zip(rows, cols, strict=True)]
+        assert exchanging is not None
+        milps = [
+            draft.template if patch is None else replace_columns(draft.template, patch)
+            for draft, patch in zip(drafts, cols, strict=True)
+        ]
+        return [
+            Redrawn(
+                rows=rows_of(milp, draft.masked_rows) if draft.masked_rows.size else None,
+                cols=patch,
+                notes=notes if draft.masked_rows.size else {},
+            )
+            for draft, patch, (milp, notes) in zip(
+                drafts, cols, exchange_rows(drafts, milps, exchanging), strict=True
+            )
+        ]
+
+    def _exchanging(self, options: SampleOptions) -> Exchanging | None:
+        """How rows are exchanged; None where the decoder refills them."""
+        from g2milp.generation.exchanging import Exchanging
+        from g2milp.models.contrast.network import ContrastNet
+
+        model, choose = self.model, options.own("choose")
+        if isinstance(model, ContrastNet) and choose not in ("auto", "exchange"):
+            raise UsageError(
+                f"this model redraws rows by exchange only, not by {choose!r}",
+                hint="Train one with a decoder of rows: g2milp train DATA -o RUN --preset blocks",
+            )
+        if choose != "exchange" and (choose != "auto" or model.config.redraw != "exchange"):
+            return None
+        assert self.invariants_ is not None
+        return Exchanging(
+            self.invariants_,
+            model if isinstance(model, ContrastNet) else None,
+            temperature=options.temperature,
+        )
+
+    def _manner(self, model: MaskedVAE, options: SampleOptions) -> Manner:
         from g2milp.generation.refilling import Manner
 
-        config = self.model.config
+        config = model.config
         blocks = config.network.row_conditioning
         passes: Literal["auto", "one", "block"] = options.own("passes")
         if passes == "block" and not blocks:
             raise UsageError(
                 "this model redraws one row a pass",
-                hint="Blocks need a model with network.row_conditioning, such as preset auto.",
+                hint="Blocks need a model with network.row_conditioning, such as preset blocks.",
             )
         in_blocks = blocks if passes == "auto" else passes == "block"
-        choose: Literal["auto", "best", "sample"] = options.own("choose")
+        choose: str = options.own("choose")
         return Manner(
             rows_per_pass=config.masking.rows_per_mask if in_blocks else 1,
-            sample=blocks if choose == "auto" else choose == "sample",
+            sample=blocks if choose in ("auto", "exchange") else choose == "sample",
             typed=blocks,
             temperature=options.temperature,
         )
@@ -186,7 +243,9 @@ class G2MILP(Generator):
 
         arrays, values = to_arrays(self.model)
         assert self.laws_ is not None
-        return arrays, {**values, "laws": self.laws_.as_json()}
+        assert self.invariants_ is not None
+        learned = {"laws": self.laws_.as_json(), "invariants": self.invariants_.to_dict()}
+        return arrays, {**values, **learned}
 
     @classmethod
     def _from_state(cls, arrays: dict[str, NDArray[Any]], values: dict[str, Any]) -> G2MILP:
@@ -196,12 +255,15 @@ class G2MILP(Generator):
         laws = values.get("laws")
         if not isinstance(laws, dict):
             raise DamagedArtifact("statistics.json", "`laws` is missing")
-        learned = {name: value for name, value in values.items() if name != "laws"}
+        invariants = values.get("invariants")
+        if not isinstance(invariants, dict):
+            raise DamagedArtifact("statistics.json", "`invariants` are missing")
         generator = cls()
-        generator.model_ = from_arrays(arrays, learned)
-        generator.model_.eval()
+        model = from_arrays(arrays, values)
+        generator.model_ = model.eval()
         generator.laws_ = Laws.from_json(laws, "statistics.json")
-        generator.preset = generator.model_.config.preset
+        generator.invariants_ = Invariants.from_dict(invariants, source="statistics.json")
+        generator.preset = model.config.preset
         return generator
 
 

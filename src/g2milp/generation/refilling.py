@@ -112,7 +112,7 @@ def refill_rows(
             patch = _row_patch(now[k], ids, proposal, manner, laws, drafts[k].rng)
             now[k] = replace_rows(now[k], patch)
     return [
-        _rows_of(milp, draft.masked_rows) if draft.masked_rows.size else None
+        rows_of(milp, draft.masked_rows) if draft.masked_rows.size else None
         for milp, draft in zip(now, drafts, strict=True)
     ]
 
@@ -230,7 +230,7 @@ def _obeying_columns(milp: Milp, patch: ColumnPatch, laws: Laws) -> ColumnPatch:
     )
 
 
-def _rows_of(milp: Milp, rows: NDArray[np.int64]) -> RowPatch:
+def rows_of(milp: Milp, rows: NDArray[np.int64]) -> RowPatch:
     """The present content of `rows` as a patch."""
     picked = [milp.row(int(i)) for i in rows]
     return RowPatch(

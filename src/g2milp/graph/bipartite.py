@@ -208,7 +208,10 @@ class GraphBatch:
 
     def without_rows(self, rows: NDArray[np.int64]) -> GraphBatch:
         """The same nodes, without the edges of `rows` (distinct global ids; CPU only)."""
-        places = np.sort(self.entries(rows)[1])
+        return self.without_entries(np.sort(self.entries(rows)[1]))
+
+    def without_entries(self, places: NDArray[np.int64]) -> GraphBatch:
+        """The same nodes, without the edges at `places` (ascending, order by row; CPU only)."""
         in_columns = np.sort(self.col_places.numpy()[places]).astype(np.int64)
         return replace(
             self,

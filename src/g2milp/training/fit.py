@@ -9,9 +9,10 @@ import torch
 
 from g2milp.errors import UnavailableError, UsageError
 from g2milp.models import kernels
+from g2milp.models.contrast.typed import one_bucket
 from g2milp.models.masked_vae import presets
 from g2milp.models.masked_vae.config import full_key
-from g2milp.models.masked_vae.model import MaskedVAE
+from g2milp.models.masked_vae.state import build
 from g2milp.models.masked_vae.statistics import gather
 from g2milp.training.board import Board
 from g2milp.training.checkpoints import FOLDER, read_newest
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from g2milp.datasets.dataset import Dataset
+    from g2milp.models.contrast.typed import Typist
     from g2milp.models.masked_vae.config import Config
+    from g2milp.models.masked_vae.state import Model
     from g2milp.training.distributed import Group
     from g2milp.training.loop import Report
     from g2milp.training.selection import Selector
@@ -48,7 +51,8 @@ def fit(
     resume: bool | None = None,
     overwrite: bool = False,
     tensorboard: bool = False,
-) -> MaskedVAE:
+    typist: Typist = one_bucket,
+) -> Model:
     """Train a model.
 
     Parameters
@@ -70,12 +74,14 @@ def fit(
         Start again and replace the run that is there.
     tensorboard
         Write the curves for TensorBoard, too, into the run folder.
+    typist
+        Says which entries of an instance may change places, for learning by contrast.
     """
     if not len(dataset):
         raise UsageError("there is nothing to learn from: the data set is empty")
     chosen = _device(device)
     changes = {full_key(key): value for key, value in (settings or {}).items()}
-    source, config, model = _prepare(dataset, preset, changes)
+    source, config, model = _prepare(dataset, preset, changes, typist)
     indices = usable(source, config.masking)
     train, validation = split(indices, config.training.validation_share, config.training.seed)
     model.to(chosen)
@@ -120,16 +126,17 @@ def fit(
 
 
 def _prepare(
-    dataset: Dataset, preset: str, changes: dict[str, Any]
-) -> tuple[GraphSource, Config, MaskedVAE]:
+    dataset: Dataset, preset: str, changes: dict[str, Any], typist: Typist
+) -> tuple[GraphSource, Config, Model]:
     """Graphs in the form that the configuration asks for, and the untrained model."""
     form = changes.get("network.row_form") or presets.row_form_of(preset)
-    source = GraphSource(dataset, form)
+    source = GraphSource(dataset, form, typist=typist)
     statistics = gather(source)
     steps = changes.get("training.steps")
     fitted = steps if isinstance(steps, int) else None
-    config = presets.preset(preset, statistics, fitted).updated(changes)
-    return source, config, MaskedVAE(config, statistics)
+    scope = changes.get("masking.scope", "rows")
+    config = presets.preset(preset, statistics, fitted, scope).updated(changes)
+    return source, config, build(config, statistics)
 
 
 def _open(

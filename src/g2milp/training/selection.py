@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from g2milp.datasets.dataset import Dataset
-    from g2milp.models.masked_vae.model import MaskedVAE
+    from g2milp.models.masked_vae.state import Model
 
 SELECTIONS = 10
 """A passed-in selector is asked this often in a training: it may take minutes."""
@@ -22,7 +22,7 @@ class Selector(Protocol):
 
     name: str
 
-    def __call__(self, model: MaskedVAE, data: Dataset) -> float:
+    def __call__(self, model: Model, data: Dataset) -> float:
         """The value of the model; `data` are the training instances."""
         ...
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from g2milp.errors import UsageError
 from g2milp.graph.features import build_graph
+from g2milp.models.contrast.typed import one_bucket
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from g2milp.datasets.dataset import Dataset
     from g2milp.graph.bipartite import Bipartite
     from g2milp.graph.features import RowForm
+    from g2milp.models.contrast.typed import Typing, Typist
     from g2milp.models.masked_vae.config import Masking
 
 MAX_BYTES = 600_000_000
@@ -35,11 +37,20 @@ VALIDATION_TAG = 0x56414C
 class GraphSource:
     """Graphs of a data set by index."""
 
-    def __init__(self, dataset: Dataset, row_form: RowForm, *, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(
+        self,
+        dataset: Dataset,
+        row_form: RowForm,
+        *,
+        typist: Typist = one_bucket,
+        max_bytes: int = MAX_BYTES,
+    ) -> None:
         self.dataset = dataset
+        self.typist = typist
         self.row_form = row_form
         self.max_bytes = max_bytes
         self._kept: OrderedDict[int, Bipartite] = OrderedDict()
+        self._typings: dict[int, Typing] = {}
         self._bytes = 0
 
     def __len__(self) -> int:
@@ -53,9 +64,19 @@ class GraphSource:
         self._kept[index] = graph
         self._bytes += graph.n_bytes
         while self._bytes > self.max_bytes and len(self._kept) > 1:
-            _, dropped = self._kept.popitem(last=False)
+            at, dropped = self._kept.popitem(last=False)
             self._bytes -= dropped.n_bytes
+            self._typings.pop(at, None)
         return graph
+
+    def typing(self, index: int) -> Typing:
+        """Which entries of the graph may change places; kept as long as the graph."""
+        if index not in self._typings:
+            found = self.typist(self.dataset[index])
+            if index not in self._kept:
+                return found
+            self._typings[index] = found
+        return self._typings[index]
 
     def __iter__(self) -> Iterator[Bipartite]:
         for index in range(len(self)):

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 
-from g2milp.models.masked_vae.loss import Noise, alphas_of, losses, total
-from g2milp.models.masked_vae.masking import make_task
+from g2milp.models.masked_vae.loss import alphas_of, total
+from g2milp.training.objectives import objective_of
 from g2milp.training.schedules import beta, learning_rate
 
 if TYPE_CHECKING:
-    from g2milp.models.masked_vae.model import MaskedVAE
+    import torch
+
+    from g2milp.models.masked_vae.state import Model
     from g2milp.training.distributed import Group
     from g2milp.training.optimiser import FlatAdam
     from g2milp.training.source import GraphSource
@@ -29,7 +30,7 @@ STEP_TAG = 0x57E9
 class StepMaker:
     """What the steps of one training share."""
 
-    model: MaskedVAE
+    model: Model
     optimiser: FlatAdam
     source: GraphSource
     indices: list[int]
@@ -51,17 +52,8 @@ class StepMaker:
         values: dict[str, float] = {}
         if mine.size:
             own = np.random.default_rng([training.seed, STEP_TAG, step, 1 + self.group.rank])
-            task = make_task(
-                [self.source[self.indices[i]] for i in mine],
-                repeats,
-                config.masking,
-                own,
-                turn=step,
-                mean=config.loss.reduction == "mean",
-            )
-            generator = torch.Generator().manual_seed(int(own.integers(2**62)))
-            noise = Noise.draw(task, config.network.latent, generator)
-            parts, _ = losses(self.model, task.to(self.device), noise.to(self.device))
+            objective = objective_of(self.model, self.source, self.device)
+            parts = objective.terms([self.indices[i] for i in mine], repeats, own, step)
             loss = total(parts, alphas_of(config.loss), betas)
             (loss * (mine.size / batch)).backward()  # type: ignore[no-untyped-call]
             values = {"loss": float(loss.detach())}

@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
+from g2milp.models.contrast.loss import contrast_loss, margins
+from g2milp.models.contrast.network import ContrastNet
 from g2milp.models.masked_vae.loss import Noise, alphas_of, losses, predict
 from g2milp.models.masked_vae.masking import make_task
 from g2milp.models.masked_vae.posterior import Gaussian, Posterior
+from g2milp.training.objectives import Contrasting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from g2milp.models.masked_vae.loss import Predictions
     from g2milp.models.masked_vae.masking import Task
     from g2milp.models.masked_vae.model import MaskedVAE
+    from g2milp.models.masked_vae.state import Model
     from g2milp.training.source import GraphSource
 
 MAX_GRAPHS = 60
@@ -29,7 +33,7 @@ SEED_TAG = 0x7E57
 
 
 @torch.no_grad()
-def validate(model: MaskedVAE, source: GraphSource, indices: list[int]) -> dict[str, float]:
+def validate(model: Model, source: GraphSource, indices: list[int]) -> dict[str, float]:
     """Means over at most `MAX_GRAPHS` graphs, each masked `repeats` times."""
     config = model.config
     device = next(model.parameters()).device
@@ -38,6 +42,9 @@ def validate(model: MaskedVAE, source: GraphSource, indices: list[int]) -> dict[
     for start in range(0, len(chosen), config.training.batch):
         part = chosen[start : start + config.training.batch]
         rng = np.random.default_rng([config.training.seed, SEED_TAG, start])
+        if isinstance(model, ContrastNet):
+            rows.append((len(part), _told_apart(model, source, part, rng)))
+            continue
         task = make_task(
             [source[i] for i in part],
             config.training.repeats,
@@ -60,6 +67,26 @@ def auc(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float:
     below = np.searchsorted(ordered, positive, side="left")
     up_to = np.searchsorted(ordered, positive, side="right")
     return float((below + up_to).mean() / 2 / negative.size)
+
+
+def _told_apart(
+    model: ContrastNet, source: GraphSource, indices: list[int], rng: np.random.Generator
+) -> dict[str, float]:
+    """The loss, and how often the real arrangement of two entries scores higher, ties half."""
+    device = next(model.parameters()).device
+    contrasts = Contrasting(model, source, device).contrasts(
+        indices * model.config.training.repeats, rng
+    )
+    margin = margins(model, contrasts)
+    value = float(contrast_loss(margin, contrasts.share))
+    won = ((margin > 0).double() + (margin == 0).double() / 2) * contrasts.share
+    share = float(contrasts.share.sum())
+    accuracy = float(won.sum()) / share if share else 0.5
+    return {
+        "contrast": value,
+        "loss": model.config.loss.contrast * value,
+        "contrast_accuracy": accuracy,
+    }
 
 
 def _measure(model: MaskedVAE, task: Task, noise: Noise) -> dict[str, float]:

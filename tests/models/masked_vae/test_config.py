@@ -78,12 +78,22 @@ def test_hyper_parameters_of_the_authors_code() -> None:
     assert preset("code-mis").training.steps == 6000
 
 
-def test_auto_fits_its_batch_to_the_size() -> None:
-    small = preset("auto", Statistics(n_graphs=300, mean_rows=50, mean_cols=50, mean_edges=200))
+@pytest.mark.parametrize(("name", "graphs"), [("blocks", 30), ("best", 12)])
+def test_batches_fit_the_size(name, graphs) -> None:
+    small = preset(name, Statistics(n_graphs=300, mean_rows=50, mean_cols=50, mean_edges=200))
     large = preset(
-        "auto", Statistics(n_graphs=7, mean_rows=14_000, mean_cols=34_000, mean_edges=600_000)
+        name, Statistics(n_graphs=7, mean_rows=14_000, mean_cols=34_000, mean_edges=600_000)
     )
-    assert small.training.batch * small.training.repeats == 30
+    assert small.training.batch * small.training.repeats == graphs
     assert large.training.batch * large.training.repeats == 1
     assert large.training.steps < small.training.steps
-    assert preset("auto", Statistics(), 11).training.steps == 11
+    assert preset(name, Statistics(), 11).training.steps == 11
+
+
+def test_auto_is_best_and_columns_are_the_decoders() -> None:
+    auto, best = (preset(name, Statistics(), scope="rows") for name in ("auto", "best"))
+    assert auto.model_dump(exclude={"preset"}) == best.model_dump(exclude={"preset"})
+    assert best.learns_by_contrast
+    cols = preset("best", Statistics(), scope="cols")
+    assert cols.redraw == "exchange"
+    assert not cols.learns_by_contrast

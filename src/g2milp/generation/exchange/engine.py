@@ -145,7 +145,7 @@ def exchange(
         )
     else:
         made = reference.run(problem, draws, judge)
-    lengths, entries = milp.row_degrees[masked_rows], _entries_of(milp, masked_rows)
+    lengths, entries = milp.row_degrees[masked_rows], entries_of(milp, masked_rows)
     patch = RowPatch(
         rows=masked_rows,
         lower=milp.row_lower[masked_rows],
@@ -171,7 +171,7 @@ def _prepare(
     block = rows.of[milp.entry_rows].astype(np.int64) * len(cols.keys) + cols.of[milp.indices]
     bucket = block * n_classes + classes[milp.indices]
     n_buckets = len(rows.keys) * len(cols.keys) * n_classes
-    entries = _entries_of(milp, masked_rows)
+    entries = entries_of(milp, masked_rows)
     entries = entries if movable is None else entries[movable]
     order = np.argsort(bucket[entries], kind="stable")
     counts = np.bincount(bucket[entries], minlength=n_buckets)
@@ -204,7 +204,7 @@ def _rules(rows: Groups, cols: Groups, kept: Invariants) -> NDArray[np.uint8]:
     return np.array(rules, np.uint8)
 
 
-def _entries_of(milp: Milp, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def entries_of(milp: Milp, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """Positions of all entries of `rows`, row after row."""
     lengths = milp.row_degrees[rows]
     start = np.repeat(milp.indptr[rows], lengths)

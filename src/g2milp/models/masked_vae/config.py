@@ -49,6 +49,8 @@ class Network(Closed):
         Logits and weights also see h and z of the masked row (needed for blocks of rows).
     slots
         Logits see how many masked edges each column has lost: the budget to refill.
+    shared
+        The judge of exchanges is told how often a row's columns meet a column elsewhere.
     """
 
     embedding: Annotated[int, Field(ge=2, le=512)] = 16
@@ -64,6 +66,7 @@ class Network(Closed):
     values: Literal["range", "levels"] = "range"
     row_conditioning: bool = False
     slots: bool = False
+    shared: bool = False
 
 
 class Masking(Closed):
@@ -108,6 +111,7 @@ class Loss(Closed):
     objective: NonNegative = 1.0
     type: NonNegative = 1.0
     bounds: NonNegative = 1.0
+    contrast: NonNegative = 1.0
     reduction: Literal["mean", "sum"] = "mean"
     row_prior: Schedule = Schedule()
     col_prior: Schedule = Schedule()
@@ -136,17 +140,29 @@ class Training(Closed):
 
 
 class Config(Closed):
-    """Everything that decides what is trained; equal configs and data give equal weights."""
+    """Everything that decides what is trained; equal configs and data give equal weights.
+
+    `redraw`: masked rows are made anew by the ``"decoder"`` (paper), or their entries change places
+    by ``"exchange"``, judged by a network that has learned by contrast (`models.contrast`; with
+    scope rows: columns are always the decoder's).
+    """
 
     preset: str = "auto"
+    redraw: Literal["decoder", "exchange"] = "decoder"
     network: Network = Network()
     masking: Masking = Masking()
     loss: Loss = Loss()
     training: Training = Training()
 
+    @property
+    def learns_by_contrast(self) -> bool:
+        """Whether the network is a `ContrastNet` and not a `MaskedVAE`."""
+        return self.redraw == "exchange" and self.masking.scope == "rows"
+
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        if self.masking.rows_per_mask > 1 and not self.network.row_conditioning:
+        blocks = self.masking.rows_per_mask > 1 and not self.learns_by_contrast
+        if blocks and not self.network.row_conditioning:
             raise ValueError(
                 "masking.rows_per_mask > 1 needs network.row_conditioning: without it all masked "
                 "rows of a graph would get the same columns"

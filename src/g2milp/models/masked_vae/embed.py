@@ -1,4 +1,4 @@
-"""Instances as vectors: the encoder's means, averaged over rows and over columns."""
+"""Instances as vectors: what the network knows of rows and columns, averaged over each."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import torch
 
 from g2milp.graph.bipartite import collate
 from g2milp.graph.features import build_graph
+from g2milp.models.contrast.hiding import look
+from g2milp.models.contrast.network import ContrastNet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,26 +19,25 @@ if TYPE_CHECKING:
 
     from g2milp.graph.bipartite import Bipartite
     from g2milp.instance.milp import Milp
-    from g2milp.models.masked_vae.model import MaskedVAE
+    from g2milp.models.masked_vae.state import Model
 
 MAX_EDGES = 500_000
 """Graphs are joined up to this size: memory does not grow with the data set."""
 
 
 @torch.no_grad()
-def embed(model: MaskedVAE, milps: Iterable[Milp]) -> NDArray[np.float64]:
-    """One vector an instance, (instances, 2 · latent)."""
+def embed(model: Model, milps: Iterable[Milp]) -> NDArray[np.float64]:
+    """One vector an instance: means of the encoder, or states of the judge, (instances, width)."""
     dtype = next(model.parameters()).dtype
     device = next(model.parameters()).device
     form = model.config.network.row_form
-    vectors = [np.empty((0, 2 * model.config.network.latent))]
+    vectors = [np.empty((0, model.vector_width))]
     waiting: list[Bipartite] = []
     edges = 0
 
     def run() -> None:
         if waiting:
-            batch = collate(waiting, dtype=dtype).to(device)
-            vectors.append(model.embed(batch).double().cpu().numpy())
+            vectors.append(_vectors(model, waiting, dtype, device).double().cpu().numpy())
             waiting.clear()
 
     for milp in milps:
@@ -48,3 +49,12 @@ def embed(model: MaskedVAE, milps: Iterable[Milp]) -> NDArray[np.float64]:
         edges += graph.n_edges
     run()
     return np.concatenate(vectors)
+
+
+def _vectors(
+    model: Model, graphs: list[Bipartite], dtype: torch.dtype, device: torch.device
+) -> torch.Tensor:
+    if isinstance(model, ContrastNet):
+        nothing = [np.empty(0, np.int64)] * len(graphs)
+        return model.embed(look(graphs, nothing, dtype=dtype).to(device))
+    return model.embed(collate(graphs, dtype=dtype).to(device))

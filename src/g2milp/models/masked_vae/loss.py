@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from g2milp.models.masked_vae.model import MaskedVAE
     from g2milp.models.masked_vae.posterior import Posterior
 
-TASKS = ("bias", "degree", "logits", "weights", "objective", "type", "bounds")
+TASKS = ("bias", "degree", "logits", "weights", "objective", "type", "bounds", "contrast")
 
 
 @dataclass(frozen=True, eq=False)

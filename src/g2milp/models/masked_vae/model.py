@@ -129,6 +129,11 @@ class MaskedVAE(nn.Module):
         )
         return states
 
+    @property
+    def vector_width(self) -> int:
+        """Length of what `embed` gives."""
+        return 2 * self.config.network.latent
+
     def embed(self, batch: GraphBatch) -> Tensor:
         """One vector a graph: the means of q, averaged over rows and over columns, (G, 2L)."""
         from g2milp.models import kernels

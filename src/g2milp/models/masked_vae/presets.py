@@ -1,8 +1,11 @@
-"""Hyper-parameters by name: the paper's, its code's, and `auto`, which looks at the data.
+"""Hyper-parameters by name: the paper's, its code's, and those that look at the data.
 
 ``paper-*`` are the published ones (appendix B.2) and take the code's values where the paper is
 silent: learning-rate decay, weight decay, clipping, the variables' β. ``code-*`` are those of the
 authors' released configurations. Both work on the canonical form, one masked row a graph.
+
+``best``, which is ``auto``, redraws rows by exchanges under a judge that learns by contrast and
+columns by an autoencoder; ``blocks`` is that autoencoder for rows too, a block refilled at once.
 """
 
 from __future__ import annotations
@@ -13,8 +16,12 @@ from g2milp.errors import UsageError
 from g2milp.models.masked_vae.config import Config, parse
 
 if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
     from g2milp.graph.features import RowForm
     from g2milp.models.masked_vae.statistics import Statistics
+
+    Scope: TypeAlias = Literal["rows", "cols", "both"]
 
 _PAPER = {
     "message": "paper",
@@ -127,10 +134,20 @@ AUTO_EDGES_IN_ALL = 600_000_000
 
 AUTO_ROW_SHARE = 0.05
 
+CONTRAST_EDGES_PER_STEP = 120_000
+CONTRAST_EDGES_IN_ALL = 60_000_000
+"""The same limits for the judge of exchanges: a few minutes on two cores."""
+
+CONTRAST_ROWS = 200
+"""Rows of a graph that lose entries in one step, at most."""
+
+MAX_PATHS = 200_000
+"""Where a row has more paths than this to the columns around it, what they share is not counted."""
+
 
 def names() -> list[str]:
     """All presets."""
-    return ["auto", *PRESETS]
+    return ["auto", "best", "blocks", *PRESETS]
 
 
 def row_form_of(name: str) -> RowForm:
@@ -139,22 +156,66 @@ def row_form_of(name: str) -> RowForm:
     return form
 
 
-def preset(name: str, statistics: Statistics | None = None, steps: int | None = None) -> Config:
+def preset(
+    name: str,
+    statistics: Statistics | None = None,
+    steps: int | None = None,
+    scope: Scope = "rows",
+) -> Config:
     """The configuration called `name`.
 
-    `auto` needs the statistics of the data; its schedules are fitted to `steps` if they are given.
+    `auto`, `best` and `blocks` need the statistics of the data; their schedules are fitted to
+    `steps` if they are given.
     """
-    if name == "auto":
+    if name in ("auto", "best", "blocks"):
         if statistics is None:
-            raise UsageError("the preset auto needs the data set it is for")
-        return auto(statistics, steps)
+            raise UsageError(f"the preset {name} needs the data set it is for")
+        if name == "blocks" or scope != "rows":
+            redraw = "decoder" if name == "blocks" else "exchange"
+            return blocks(statistics, steps).updated(
+                {"preset": name, "redraw": redraw, "masking.scope": scope}
+            )
+        return best(statistics, steps).updated({"preset": name})
     if name not in PRESETS:
         raise UsageError(f"there is no preset {name!r}", hint="One of: " + ", ".join(names()))
     return parse({"preset": name, **PRESETS[name]})
 
 
-def auto(statistics: Statistics, steps: int | None = None) -> Config:
-    """Size, batch and steps for an unknown data set.
+def best(statistics: Statistics, steps: int | None = None) -> Config:
+    """A judge of exchanges for an unknown data set; batch and steps follow from the edges."""
+    edges = max(statistics.mean_edges + statistics.mean_rows + statistics.mean_cols, 1.0)
+    batch = int(min(max(CONTRAST_EDGES_PER_STEP / edges, 1), 12, max(statistics.n_graphs, 1)))
+    affordable = int(min(max(CONTRAST_EDGES_IN_ALL / (edges * batch), 100), 1500))
+    chosen = affordable if steps is None else max(int(steps), 1)
+    every = min(max(chosen // 20, 1), 200)
+    return parse(
+        {
+            "preset": "best",
+            "redraw": "exchange",
+            "network": {
+                "message": "code",
+                "row_form": "rows",
+                "scaling": "symlog",
+                "depth": 3,
+                "shared": statistics.mean_paths <= MAX_PATHS,
+            },
+            "masking": {"scope": "rows", "rows_per_mask": CONTRAST_ROWS},
+            "training": {
+                "steps": chosen,
+                "batch": batch,
+                "repeats": 1,
+                "learning_rate": 3e-3,
+                "decay": 0.98,
+                "decay_every": max(chosen // 150, 1),
+                "validate_every": every,
+                "checkpoint_every": every,
+            },
+        }
+    )
+
+
+def blocks(statistics: Statistics, steps: int | None = None) -> Config:
+    """An autoencoder of blocks for an unknown data set.
 
     Rows stay rows, numbers are compressed, few-valued ones are drawn from their levels, and a block
     of rows is masked at once, each with its own latent. Batch and steps follow from the edges.
@@ -175,7 +236,7 @@ def auto(statistics: Statistics, steps: int | None = None) -> Config:
     }
     return parse(
         {
-            "preset": "auto",
+            "preset": "blocks",
             "network": {
                 "message": "code",
                 "row_form": "rows",

@@ -6,12 +6,13 @@ that the configuration asks for and hold finite numbers, and none may be left ov
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import torch
 
 from g2milp.errors import DamagedArtifact, UsageError
+from g2milp.models.contrast.network import ContrastNet
 from g2milp.models.masked_vae.config import parse
 from g2milp.models.masked_vae.model import MaskedVAE
 from g2milp.models.masked_vae.statistics import parse_statistics
@@ -19,11 +20,16 @@ from g2milp.models.masked_vae.statistics import parse_statistics
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from g2milp.models.masked_vae.config import Config
+    from g2milp.models.masked_vae.statistics import Statistics
+
+Model: TypeAlias = MaskedVAE | ContrastNet
+
 MAX_PARAMETERS = 500_000_000
 """A configuration that asks for more is refused before memory is taken."""
 
 
-def to_arrays(model: MaskedVAE) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def to_arrays(model: Model) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Parameters as float32 arrays; configuration and statistics as JSON values."""
     arrays = {
         name: tensor.detach().cpu().numpy() for name, tensor in unique_parameters(model).items()
@@ -35,14 +41,14 @@ def to_arrays(model: MaskedVAE) -> tuple[dict[str, NDArray[Any]], dict[str, Any]
     return arrays, values
 
 
-def from_arrays(arrays: dict[str, NDArray[Any]], values: dict[str, Any]) -> MaskedVAE:
+def from_arrays(arrays: dict[str, NDArray[Any]], values: dict[str, Any]) -> Model:
     """The model again; anything that does not fit is refused."""
     model = empty_model(values)
     load_parameters(model, arrays)
     return model
 
 
-def empty_model(values: dict[str, Any], source: str = "the model") -> MaskedVAE:
+def empty_model(values: dict[str, Any], source: str = "the model") -> Model:
     """A model of the stored configuration with parameters that are still to be loaded."""
     content = values.get("config")
     if not isinstance(content, dict):
@@ -55,11 +61,18 @@ def empty_model(values: dict[str, Any], source: str = "the model") -> MaskedVAE:
     per_layer = 40 * net.hidden * max(net.embedding, net.hidden)
     if (2 * net.depth + 12) * per_layer + 16 * net.hidden * net.latent > MAX_PARAMETERS:
         raise DamagedArtifact(source, "the configuration asks for an absurdly large network")
-    return MaskedVAE(config, parse_statistics(values.get("statistics"), source))
+    return build(config, parse_statistics(values.get("statistics"), source))
+
+
+def build(config: Config, statistics: Statistics) -> Model:
+    """The untrained network that the configuration asks for."""
+    if config.learns_by_contrast:
+        return ContrastNet(config, statistics)
+    return MaskedVAE(config, statistics)
 
 
 def load_parameters(
-    model: MaskedVAE, arrays: dict[str, NDArray[Any]], source: str = "the model"
+    model: Model, arrays: dict[str, NDArray[Any]], source: str = "the model"
 ) -> None:
     """Copy checked arrays into the parameters of `model`."""
     own = unique_parameters(model)
@@ -85,6 +98,6 @@ def load_parameters(
             parameter.copy_(torch.from_numpy(np.ascontiguousarray(arrays[name])))
 
 
-def unique_parameters(model: MaskedVAE) -> dict[str, torch.nn.Parameter]:
+def unique_parameters(model: Model) -> dict[str, torch.nn.Parameter]:
     """Parameters by name, shared ones once, under the first of their names."""
     return dict(model.named_parameters())

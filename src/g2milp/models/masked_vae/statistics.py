@@ -15,6 +15,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from g2milp.errors import DamagedArtifact
+from g2milp.models.contrast.shared import paths_per_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,6 +61,8 @@ class Statistics(BaseModel):
     mean_rows: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     mean_cols: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     mean_edges: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    mean_paths: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    """Ways from a row over a column of it and another row to a column."""
 
 
 @dataclass
@@ -106,14 +109,16 @@ def gather(graphs: Iterable[Bipartite]) -> Statistics:
         seen["objective"].add(columns[:, 0])
         seen["lower"].add(columns[columns[:, 5] > 0, 7])
         seen["upper"].add(columns[columns[:, 6] > 0, 8])
-        sizes.append((graph.n_rows, graph.n_cols, graph.n_edges))
-    rows, cols, edges = np.mean(sizes, axis=0) if sizes else (0.0, 0.0, 0.0)
+        paths = paths_per_row(graph.indptr, graph.indices, graph.n_cols)
+        sizes.append((graph.n_rows, graph.n_cols, graph.n_edges, paths))
+    rows, cols, edges, paths = np.mean(sizes, axis=0) if sizes else (0.0,) * 4
     return Statistics(
         **{name: value.values() for name, value in seen.items()},
         n_graphs=len(sizes),
         mean_rows=float(rows),
         mean_cols=float(cols),
         mean_edges=float(edges),
+        mean_paths=float(paths),
     )
 
 

@@ -1,0 +1,1 @@
+"""What tells real arrangements of entries from exchanged ones, learned by contrast."""
