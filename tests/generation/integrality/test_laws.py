@@ -70,6 +70,23 @@ def test_what_is_strange_is_named(mixed, make_milp):
     assert any("none in training" in line for line in laws.strange(unseen))
 
 
+@pytest.mark.parametrize(
+    ("learned", "found", "near"),
+    [
+        ((-1800, -501), (-1900, -500), True),
+        ((-1800, -501), (-2300, -501), False),
+        ((1, 100), (0, 110), True),
+        ((1, 100), (-1, 100), False),
+        ((-100, -1), (-100, 1), False),
+        ((-5, 5), (-7, 7), True),
+        ((1, 1), (1, 1), True),
+        ((1, 1), (1, 2), False),
+    ],
+)
+def test_templates_may_reach_a_little_further_but_not_change_sign(learned, found, near):
+    assert Law(*learned, whole=True).is_near(Law(*found, whole=True)) == near
+
+
 def test_laws_survive_json(mixed):
     laws = Laws.learn([mixed])
     assert Laws.from_json(json.loads(json.dumps(laws.as_json())), "here") == laws

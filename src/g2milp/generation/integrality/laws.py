@@ -3,7 +3,7 @@
 Integer data stay integer where the training data were, not by a global switch: the coefficients of
 one class of row on one class of column may be whole and positive while the next has fractions. What
 is learned of a group of numbers is its `Law`: smallest and largest, whether all were whole, whether
-all were the same. A template whose numbers lie outside the laws is refused by a trained model.
+all were the same. A template whose numbers lie far outside the laws is refused by a trained model.
 """
 
 from __future__ import annotations
@@ -27,6 +27,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from g2milp.instance.milp import Milp
+
+MARGIN = 0.25
+"""How far beyond a learned range a template may reach, as a share of the range's width.
+
+The extremes of a sample are not those of its family: the next instance is a little larger or
+smaller somewhere. A group that was constant has no width, and signs never widen.
+"""
 
 
 @dataclass(frozen=True)
@@ -52,6 +59,14 @@ class Law:
         rounded = np.rint(values) if self.whole else values
         bent: NDArray[np.float64] = np.clip(rounded, self.low, self.high) + 0.0
         return bent
+
+    def is_near(self, other: Law) -> bool:
+        """Whether a group of the same family may have the law `other`."""
+        slack = MARGIN * (self.high - self.low)
+        low, high = self.low - slack, self.high + slack
+        low = max(low, 0.0) if self.low >= 0 else low
+        high = min(high, 0.0) if self.high <= 0 else high
+        return low <= other.low and other.high <= high
 
     def joined(self, other: Law) -> Law:
         """The law of both groups together."""
@@ -92,7 +107,7 @@ class Laws:
             for word, law in mine.items():
                 if word not in table:
                     found.append(f"{_WORDS[name]} of {word!r}: there were none in training")
-                elif law.low < table[word].low or law.high > table[word].high:
+                elif not table[word].is_near(law):
                     found.append(
                         f"{_WORDS[name]} of {word!r}: {law.low:g} … {law.high:g}, "
                         f"in training {table[word].low:g} … {table[word].high:g}"
