@@ -14,7 +14,7 @@ from g2milp.evaluation.hardness.agreement import agreements
 from g2milp.evaluation.hardness.compare import compare_hardness
 from g2milp.evaluation.hardness.records import read_solves
 from g2milp.evaluation.novelty.disclosure import disclosure
-from g2milp.evaluation.novelty.report import lineage, nearest_reference, novelty
+from g2milp.evaluation.novelty.report import lineage, nearest_among, nearest_reference, novelty
 from g2milp.evaluation.result import Evaluation, Evidence
 from g2milp.evaluation.scoring import score
 from g2milp.evaluation.suites import SUITES, suite
@@ -119,6 +119,7 @@ class Judge:
         )
         self._solves: tuple[Solve, ...] = tuple(read_solves(Path(p) for p in options.ledgers))
         self._embedding = options.embed(reference) if options.embed else None
+        self._real = nearest_among(self._reference.profiles)
         wanted = options.two_sample and options.power
         self._random = random_set(reference, options.seed, options.embed) if wanted else None
         self._power = (
@@ -164,7 +165,7 @@ class Judge:
         hardness = compare_hardness(self._solves, own, new, origin.parents, seed=options.seed)
         verdicts = validity(data.names, new, self._solves, verified(data))
         fresh = self._fresh.profiles if self._fresh is not None else ()
-        new_ness = novelty(reference.profiles, generated.profiles, closest, origin)
+        new_ness = novelty(reference.profiles, generated.profiles, closest, origin, self._real)
         told = disclosure(reference.profiles, generated.profiles, fresh)
         solved = {solve.instance_hash for solve in self._solves}
         return Evaluation(
@@ -207,6 +208,7 @@ class Judge:
                 parents=origin.parents,
                 nearest=closest.index,
                 nearest_distance=closest.distance,
+                real_distance=self._real.distance if self._real is not None else None,
                 solves=self._solves,
                 reference_embedding=self._embedding,
                 generated_embedding=embedding,

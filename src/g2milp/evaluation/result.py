@@ -55,6 +55,7 @@ class Evidence:
     parents: tuple[int, ...]
     nearest: NDArray[np.int64]
     nearest_distance: NDArray[np.float64]
+    real_distance: NDArray[np.float64] | None
     solves: tuple[Solve, ...]
     reference_embedding: NDArray[np.float64] | None
     generated_embedding: NDArray[np.float64] | None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from g2milp.evaluation.novelty.overlap import Nearest, distance, nearest, parts_of, shared
+from g2milp.evaluation.novelty.overlap import Nearest, nearest, parts_of, shared
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,13 +86,22 @@ def nearest_reference(reference: Sequence[Profile], generated: Sequence[Profile]
     return nearest([parts_of(p) for p in generated], [parts_of(p) for p in reference])
 
 
+def nearest_among(reference: Sequence[Profile]) -> Nearest | None:
+    """The nearest other reference instance of each; None where there is only one."""
+    if len(reference) < 2:
+        return None
+    parts = [parts_of(p) for p in reference]
+    return nearest(parts, parts, skip_self=True)
+
+
 def novelty(
     reference: Sequence[Profile],
     generated: Sequence[Profile],
     closest: Nearest,
     origin: Lineage,
+    real: Nearest | None,
 ) -> Novelty:
-    """Put the measures together."""
+    """Put the measures together; `real` is what `nearest_among` gives for the reference."""
     contents = {p.content for p in reference}
     structures = {p.structure for p in reference}
     count = max(1, len(generated))
@@ -100,7 +109,6 @@ def novelty(
         1.0 - _row_overlap(profile, reference[parent if parent >= 0 else int(near)])
         for profile, parent, near in zip(generated, origin.parents, closest.index, strict=True)
     ]
-    real = _real_real(reference)
     usual = float(np.median(real.distance)) if real is not None else None
     limit = 0.5 * usual if usual is not None else 0.0
     near = float(np.mean(closest.distance < limit)) if usual else 0.0
@@ -120,13 +128,3 @@ def novelty(
 def _row_overlap(a: Profile, b: Profile) -> float:
     left, right = np.sort(a.rows).astype(np.uint64), np.sort(b.rows).astype(np.uint64)
     return shared(left, right) / left.size if left.size else 1.0
-
-
-def _real_real(reference: Sequence[Profile]) -> Nearest | None:
-    if len(reference) < 2:
-        return None
-    parts = [parts_of(p) for p in reference]
-    return nearest(parts, parts, skip_self=True)
-
-
-__all__ = ["Lineage", "Novelty", "distance", "lineage", "nearest_reference", "novelty"]

@@ -77,6 +77,12 @@ class Drawing:
         if d:
             self.path(d, f"dots {style}")
 
+    def marks(self, points: Iterable[tuple[float, float]], style: str, shape: str) -> None:
+        """Many marks of one shape (a path relative to its place), as one path."""
+        d = "".join(f"M{coordinate(x)} {coordinate(y)}{shape}" for x, y in points)
+        if d:
+            self.path(d, f"mark {style}")
+
     def text(self, x: float, y: float, words: str, style: str = "", anchor: str = "start") -> None:
         """A line of text; it is escaped here."""
         self._parts.append(

@@ -1,4 +1,7 @@
-"""The map: each instance a dot, near ones alike; real, generated, and Random to compare."""
+"""The map: each instance a mark, near ones alike; real, generated, and Random to compare.
+
+Marks differ in shape, too: real ones are dots, generated ones diamonds, Random's are crosses.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-HEIGHT, SIDE = 300.0, 10.0
-LARGE = 150
-"""Sets with more instances get smaller dots."""
+HEIGHT, SIDE = 300.0, 12.0
+LARGE = 300
+"""With more instances than this the marks are smaller."""
+SHAPES = {
+    "made": "m0 -{r}l{r} {r}l-{r} {r}l-{r} -{r}z",
+    "random": "m-{r} -{r}l{d} {d}m0 -{d}l-{d} {d}",
+}
 
 
 def scatter(title: str, words: str, clouds: Sequence[tuple[str, Floats]]) -> Figure:
@@ -29,8 +36,13 @@ def scatter(title: str, words: str, clouds: Sequence[tuple[str, Floats]]) -> Fig
     across = Axis(float(low[0]), float(high[0]), SIDE, WIDTH - SIDE)
     down = Axis(float(low[1]), float(high[1]), HEIGHT - SIDE, SIDE)
     drawing.rectangle(0, 0, WIDTH, HEIGHT, "frame")
-    small = " small" if len(every) > 2 * LARGE else ""
+    size = 2.4 if len(every) > LARGE else 3.4
+    small = " small" if len(every) > LARGE else ""
     for style, points in clouds:
         placed = [(across(float(x)), down(float(y))) for x, y in points]
-        drawing.dots(placed, f"{style}{small}")
+        shape = SHAPES.get(style, "")
+        if shape:
+            drawing.marks(placed, style, shape.format(r=f"{size:g}", d=f"{2 * size:g}"))
+        else:
+            drawing.dots(placed, f"{style}{small}")
     return drawing.figure(title, words)
