@@ -7,6 +7,7 @@ ones, so that the slow solvers end in minutes: the numbers say nothing about whi
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from typing import Any
 
@@ -39,7 +40,7 @@ LIMITS = {
 }
 
 
-def outcomes(solver: str, milps: list[Any]) -> list[dict[str, Any]]:
+def outcomes(solver: str, milps: list[Any], jobs: int) -> list[dict[str, Any]]:
     tasks = [
         Task(
             k,
@@ -49,7 +50,7 @@ def outcomes(solver: str, milps: list[Any]) -> list[dict[str, Any]]:
         )
         for k, milp in enumerate(milps)
     ]
-    results = run(tasks, solve_job, jobs=2, ordered=True)
+    results = run(tasks, solve_job, jobs=jobs, ordered=True)
     return [
         {name: getattr(result.value, name) for name in FIELDS}
         for result in results
@@ -61,12 +62,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--problems", nargs="+", default=["mis", "setcover", "mik"])
     parser.add_argument("--solvers", nargs="+", default=list(available()))
+    parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     table: dict[str, Any] = {}
     path = RESULTS / "determinism.json"
     if path.exists():
-        import json
-
         table = json.loads(path.read_text(encoding="utf-8"))["results"]["table"]
     for problem in options.problems:
         if problem not in PROBLEMS:
@@ -74,7 +74,7 @@ def main() -> None:
         milps = list(make_many(problem, INSTANCES, 0))
         for solver in options.solvers:
             began = time.perf_counter()
-            first, second = (outcomes(solver, milps) for _ in range(2))
+            first, second = (outcomes(solver, milps, options.jobs) for _ in range(2))
             table[f"{problem}, {solver}"] = {
                 "instances": len(first),
                 "limits": {k: v for k, v in vars(LIMITS[solver]).items() if v is not None},

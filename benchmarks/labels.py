@@ -151,7 +151,10 @@ def main() -> None:
             counts[f"{'wrong' if wrong else 'right'} stored as {outcome.checked.value}"] += 1
             counts["claims that are wrong"] += wrong
             counts["wrong labels stored as checked"] += wrong and outcome.checked.is_proven
-            counts["right labels stored as wrong"] += not wrong and outcome.checked is Checked.WRONG
+            rejected = not wrong and outcome.checked is Checked.WRONG
+            violated = outcome.message.startswith("its point violates")
+            counts["right values whose point violates the instance"] += rejected and violated
+            counts["right labels stored as wrong"] += rejected and not violated
             if options.verbose and wrong:
                 print(solver, k, outcome, truths[k] and float(truths[k]))
         results[solver] = dict(sorted(counts.items()))

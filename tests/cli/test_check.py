@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -39,6 +40,14 @@ def test_a_single_bad_file_names_line_and_rule(models: Path, call):
     assert "1,5" in failure["message"]
 
 
+def test_each_hint_says_which_rule_it_is_about(models: Path, call):
+    (models / "lower.mps").write_text((models / "a.mps").read_text().replace("ROWS", "rows"))
+    called = call("check", "models")
+    assert called.code == 5
+    assert "hint: [no-end] Solvers read this differently." in called.err
+    assert "\n[lower-case] Solvers read this differently." in called.err
+
+
 def test_a_folder_that_is_no_data_set_is_checked_file_by_file(models: Path, call):
     (models / "a.lp").write_text("Minimize\n o: x\nSubject To\n c: x >= 1\nEnd\n")
     called = call("check", "models", "--json")
@@ -71,10 +80,18 @@ def test_what_is_no_model_file_is_3_and_says_why(what: str, folder: Path, call):
     assert "unexpected" not in called.err
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
-def test_a_file_without_rights_is_3(models: Path, call):
-    (models / "a.mps").chmod(0)
-    assert call("check", "models/a.mps").code == 3
+def test_a_file_without_rights_is_3(models: Path, call, monkeypatch):
+    real = os.open
+
+    def refuse(path, *arguments, **options):
+        if str(path).endswith("a.mps"):  # as for anybody but root when the mode is 000
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return real(path, *arguments, **options)
+
+    monkeypatch.setattr(os, "open", refuse)
+    called = call("check", "models/a.mps")
+    assert called.code == 3
+    assert "no right" in called.err
 
 
 def test_certificates_need_a_manifest(models: Path, call):

@@ -87,6 +87,15 @@ def test_known_and_found_optima(
     assert first in words
 
 
+def test_known_optima_are_read_before_the_work_begins(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = tmp_path / "led"
+    assert main(["solve", str(data), "-o", str(ledger), "--known", str(tmp_path / "no.solu")]) == 3
+    assert "no.solu" in capsys.readouterr().err
+    assert not ledger.exists()
+
+
 def test_files_that_cannot_be_read_are_listed(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -112,6 +121,8 @@ def test_files_that_cannot_be_read_are_listed(
         (["--address", "x:1"], 2, "engine ray"),
         (["--resume"], 2, "no ledger to resume"),
         (["--solver", "cplex"], 2, "cplex"),
+        (["-o", "labels.mps.gz"], 2, "called like a model"),
+        (["-o", __file__], 2, "a folder or a .jsonl file"),
     ],
 )
 def test_what_cannot_be_is_said(

@@ -65,6 +65,24 @@ def test_an_optimum_comes_with_its_proof(solver: Solver, knapsack: Milp) -> None
     assert outcome.seconds > 0
 
 
+@pytest.mark.parametrize("presolve", [True, False])
+def test_nothing_is_printed(
+    solver: Solver, knapsack: Milp, presolve: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    badly_scaled = milp_of(  # SCIP finds its first point before its search
+        [{0: 1.1}, {0: -3e-5, 1: -7000, 2: 1.4e-7}],
+        [0.77, -INF],
+        [1.4300000000000002, 23099.999979182],
+        [1.2e-3, 1.2e-8, -10000],
+        col_lower=[1, -3, 1],
+        col_upper=[1, 0, 3],
+        kinds=[1, 1, 1],
+    )
+    for milp in (knapsack, milp_of([{0: 1}], [3], [2], [1]), badly_scaled):
+        solver.solve(milp, presolve=presolve, limits=Limits(gap=0.0))
+    assert capfd.readouterr() == ("", "")
+
+
 def test_effort_is_told(solver: Solver) -> None:
     outcome = solver.solve(make("setcover", 0, n_rows=80, n_cols=160))
     assert outcome.status is Status.OPTIMAL
@@ -240,14 +258,6 @@ def test_an_unknown_option_is_refused(solver: Solver, knapsack: Milp) -> None:
 def test_senseless_limits_are_refused(solver: Solver, knapsack: Milp, limits: Limits) -> None:
     with pytest.raises(UsageError, match="must be a number"):
         solver.solve(knapsack, limits=limits)
-
-
-def test_nothing_is_printed(
-    solver: Solver, knapsack: Milp, capfd: pytest.CaptureFixture[str]
-) -> None:
-    solver.solve(knapsack)
-    solver.solve(milp_of([{0: 1}], [3], [2], [1]))
-    assert capfd.readouterr() == ("", "")
 
 
 def test_the_instance_is_untouched(solver: Solver, knapsack: Milp) -> None:

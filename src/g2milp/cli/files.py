@@ -23,6 +23,9 @@ Paths = Annotated[
 ]
 
 
+MOST_HINTS = 5
+
+
 class Readings:
     """Reads files one after the other and keeps what went wrong."""
 
@@ -72,9 +75,20 @@ class Readings:
             listed = "\n".join(f"  {where}: {why}" for where, why in self._listed()[:20])
             raise InputError(f"none of the {count} can be read:\n{listed}")
         failed = ItemsFailed(f"{count} of {self.tried} cannot be read:", self._listed())
-        hints = dict.fromkeys(error.hint for error in self._errors if error.hint)
-        failed.hint = "\n".join(list(hints)[:3]) or None
+        failed.hint = self._hints()
         raise failed
+
+    def _hints(self) -> str | None:
+        """What to do, once for each rule that was broken: a hint must say what it is about."""
+        hints: dict[str, str] = {}
+        for error in self._errors:
+            if error.hint:
+                about = f"[{error.rule}] " if isinstance(error, FormatError) else ""
+                hints.setdefault(error.hint, about)
+        shown = [f"{about}{hint}" for hint, about in hints.items() if about or len(hints) == 1]
+        more = len(shown) - MOST_HINTS
+        rest = [f"... and {more} more, with --json"] if more > 0 else []
+        return "\n".join([*shown[:MOST_HINTS], *rest]) or None
 
     def _listed(self) -> list[tuple[str, str]]:
         """Where and why of each; a message that begins with its file has both already."""

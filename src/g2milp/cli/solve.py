@@ -115,8 +115,10 @@ def solve(
 ) -> None:
     """Solve instances with several seeds and keep the effort in a ledger."""
     from g2milp.datasets.dataset import Dataset
+    from g2milp.datasets.members import is_model_file
     from g2milp.solvers.base import Limits
     from g2milp.solvers.labelling import Plan, parse_seeds
+    from g2milp.solvers.solu import read_solu
 
     plan = Plan(
         solver=solver.value,
@@ -135,6 +137,12 @@ def solve(
     )
     if resume:
         _check_resumable(ledger, plan)
+    if known is not None:  # a misspelt name is found now and not after hours
+        read_solu(known)
+    if is_model_file(ledger):
+        raise UsageError(
+            f"{ledger}: is called like a model, but a ledger is a folder or a .jsonl file"
+        )
     dataset = Dataset.open(data, accept=accept or ())
     part = shard_of(shard)
     total = len(range(part.index, len(dataset) * seeds, part.count))
@@ -236,7 +244,8 @@ def _report(
     _say(whole, done, ledger)
     if failures:
         listed = [(failure["path"], failure["message"]) for failure in failures]
-        raise ItemsFailed(f"{len(failures)} failed, {len(lines)} solves are in the ledger", listed)
+        of = "solve is" if len(lines) == 1 else "solves are"
+        raise ItemsFailed(f"{len(failures)} failed, {len(lines)} {of} in the ledger", listed)
 
 
 def _nothing_readable(errors: list[InputError]) -> None:
@@ -296,4 +305,5 @@ def _say(whole: dict[str, Any], done: Labelling, ledger: Path) -> None:
             for measure, of in effort.items()
         ]
         headers = ["effort", "mean", "median", "shifted geom. mean", "largest"]
-        output.table(f"Effort of {solver}", headers, rows, left=1)
+        spare = ("mean", "largest", "median")
+        output.table(f"Effort of {solver}", headers, rows, left=1, spare=spare)

@@ -44,6 +44,11 @@ def files_of(path: Path) -> list[Path]:
 
 def file_for(path: Path, shard: Shard = WHOLE) -> Path:
     """Where this shard writes: the ``.jsonl`` itself, or its file in the folder."""
+    if path.suffix != ".jsonl" and path.is_file():
+        raise UsageError(
+            f"{path}: is a file, but a ledger is a folder or a .jsonl file",
+            hint="Name another one; a folder is made if it is missing.",
+        )
     if path.suffix == ".jsonl":
         if shard.count > 1:
             raise UsageError(

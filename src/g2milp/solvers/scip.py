@@ -188,7 +188,8 @@ def _start_from(scip: Any, columns: list[Any], point: NDArray[np.float64]) -> No
 def _watch(most_iterations: float | None) -> Any:
     """An event handler; its class is made here because its base lives in the library."""
     library = load("pyscipopt", EXTRA)
-    events = library.SCIP_EVENTTYPE
+    events, stages = library.SCIP_EVENTTYPE, library.SCIP_STAGE
+    searching = (stages.SOLVING, stages.SOLVED)
     caught = [events.BESTSOLFOUND]
     if most_iterations is not None:
         caught += [events.NODESOLVED, events.LPSOLVED]
@@ -211,8 +212,9 @@ def _watch(most_iterations: float | None) -> Any:
             if event.getType() == events.BESTSOLFOUND:
                 scip = self.model  # its primal bound is still the one before this point
                 objective = scip.getSolObjVal(scip.getBestSol())
-                when = scip.getSolvingTime(), scip.getNLPIterations()
-                self.incumbents.append(Incumbent(*when, objective))
+                # Before the search SCIP cannot tell its iterations, and says so on stderr.
+                iterations = scip.getNLPIterations() if scip.getStage() in searching else 0
+                self.incumbents.append(Incumbent(scip.getSolvingTime(), iterations, objective))
             elif self.model.getNLPIterations() >= most_iterations and not self.limit_reached:
                 self.limit_reached = True
                 self.model.interruptSolve()
