@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <queue>
 #include <stdexcept>
 #include <tuple>
 #include <vector>
@@ -98,6 +100,8 @@ struct Problem {
   const int32_t* row_of;
   const uint8_t* overlap;
   const uint8_t* antichain;
+  const int32_t* turn;
+  const uint8_t* peeled;
   int64_t n_rows;
   int64_t n_cols;
 };
@@ -186,6 +190,7 @@ class State {
       return true;
     }
     if (support_.has(place(r, d)) || support_.has(place(s, c))) return false;
+    if (p_.peeled[p_.row_of[r]] && !(keeps_turn(r, entry, d) && keeps_turn(s, other, c))) return false;
     if (judge_.limits && judge_.gain(r, c, s, d) < judge_.limits[number]) return false;
     if (!allowed(entry, other, r, c, s, d)) return false;
     if (rule == kByColumn || (rule == kFree && swap_values))
@@ -208,6 +213,16 @@ class State {
       if (p.overlap[p.row_of[row]]) pairs += degree * (degree - 1) / 2;
     }
     return pairs;
+  }
+
+  // Whether `column` has the place of the entry in the peeling order of its row.
+  bool keeps_turn(int32_t row, int64_t entry, int32_t column) const {
+    const int32_t old = p_.turn[p_.indices[entry]], now = p_.turn[column];
+    for (int64_t i = p_.indptr[row]; i < p_.indptr[row + 1]; ++i) {
+      const int32_t turn = p_.turn[p_.indices[i]];
+      if (i != entry && (now < turn) != (old < turn)) return false;
+    }
+    return true;
   }
 
   // Swap the columns of two entries unless an invariant breaks; the entries are left either way right.
@@ -285,7 +300,7 @@ std::tuple<int64_t, int64_t, int64_t> run(
     Array<const int64_t> bucket_start, Array<const int64_t> bucket_entries,
     Array<const uint8_t> rule, Array<const int32_t> row_of, Array<const int32_t> col_of,
     Array<const uint8_t> overlap, Array<const uint8_t> antichain,
-    Matrix<double> draws, Matrix<float> score_rows, Matrix<float> score_cols,
+    Array<const int32_t> turn, Array<const uint8_t> peeled, Matrix<double> draws, Matrix<float> score_rows, Matrix<float> score_cols,
     Array<const float> score_weights, Array<const int32_t> number, Array<const double> limits,
     Array<const int64_t> pair_start, Array<const int32_t> pair_cols,
     Array<const float> pair_scores) {
@@ -307,7 +322,8 @@ std::tuple<int64_t, int64_t, int64_t> run(
                   entries.data(),    static_cast<int64_t>(entries.size()),
                   entry_row.data(),  bucket.data(),        bucket_start.data(),
                   bucket_entries.data(), rule.data(),      row_of.data(),
-                  overlap.data(),    antichain.data(),     static_cast<int64_t>(row_of.size()),
+                  overlap.data(),    antichain.data(),     turn.data(),
+                  peeled.data(),     static_cast<int64_t>(row_of.size()),
                   static_cast<int64_t>(col_of.size())};
   int64_t exchanged = 0, permuted = 0, refused = 0;
   const double* draw = draws.data();
@@ -327,9 +343,56 @@ std::tuple<int64_t, int64_t, int64_t> run(
   return {exchanged, permuted, refused};
 }
 
+// Peels the conflict graph of the marked rows, the native twin of peeling.py.
+void peel(Array<const int64_t> indptr, Array<const int32_t> indices, Array<const uint8_t> marked,
+          Array<const double> luck, Array<int32_t> turn, Array<int32_t> rest) {
+  const int64_t n_rows = static_cast<int64_t>(marked.size());
+  const int64_t n_cols = static_cast<int64_t>(luck.size());
+  if (static_cast<int64_t>(indptr.size()) != n_rows + 1 || turn.size() != luck.size() ||
+      rest.size() != luck.size())
+    throw std::invalid_argument("the arrays do not fit");
+  const int64_t* start = indptr.data();
+  const int32_t* column = indices.data();
+  const double* chance = luck.data();
+  int32_t* when = turn.data();
+  nb::gil_scoped_release unlocked;
+  std::vector<int32_t> left(static_cast<size_t>(n_cols), 0);
+  std::vector<int64_t> first(static_cast<size_t>(n_cols) + 1, 0);
+  for (int64_t i = 0; i < n_rows; ++i)
+    for (int64_t e = start[i]; marked.data()[i] && e < start[i + 1]; ++e) {
+      left[column[e]] += static_cast<int32_t>(start[i + 1] - start[i] - 1);
+      ++first[column[e] + 1];
+    }
+  for (int64_t c = 0; c < n_cols; ++c) first[c + 1] += first[c];
+  std::vector<int32_t> rows(static_cast<size_t>(first[n_cols]));
+  std::vector<int64_t> filled(first.begin(), first.end() - 1);
+  for (int64_t i = 0; i < n_rows; ++i)
+    for (int64_t e = start[i]; marked.data()[i] && e < start[i + 1]; ++e)
+      rows[filled[column[e]]++] = static_cast<int32_t>(i);
+  using Item = std::tuple<int32_t, double, int32_t>;
+  std::priority_queue<Item, std::vector<Item>, std::greater<Item>> queue;
+  for (int64_t c = 0; c < n_cols; ++c) {
+    when[c] = -1;
+    queue.emplace(left[c], chance[c], static_cast<int32_t>(c));
+  }
+  for (int32_t now = 0; !queue.empty();) {
+    const auto [size, ignored, c] = queue.top();
+    queue.pop();
+    if (when[c] >= 0 || size != left[c]) continue;
+    when[c] = now++;
+    rest.data()[c] = size;
+    for (int64_t k = first[c]; k < first[c + 1]; ++k)
+      for (int64_t e = start[rows[k]]; e < start[rows[k] + 1]; ++e) {
+        const int32_t d = column[e];
+        if (when[d] < 0) queue.emplace(--left[d], chance[d], d);
+      }
+  }
+}
+
 }  // namespace
 
 NB_MODULE(_exchange, m) {
   m.doc() = "Degree-preserving exchanges, the native twin of reference.py.";
   m.def("run", &run);
+  m.def("peel", &peel);
 }

@@ -15,6 +15,8 @@ def run(
     col_of: NDArray[np.int32],
     overlap: NDArray[np.uint8],
     antichain: NDArray[np.uint8],
+    turn: NDArray[np.int32],
+    peeled: NDArray[np.uint8],
     draws: NDArray[np.float64],
     score_rows: NDArray[np.float32],
     score_cols: NDArray[np.float32],
@@ -25,3 +27,11 @@ def run(
     pair_cols: NDArray[np.int32],
     pair_scores: NDArray[np.float32],
 ) -> tuple[int, int, int]: ...
+def peel(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    rows: NDArray[np.uint8],
+    luck: NDArray[np.float64],
+    turn: NDArray[np.int32],
+    rest: NDArray[np.int32],
+) -> None: ...

@@ -28,6 +28,7 @@ from g2milp.generation.exchange.groups import (
     row_groups,
 )
 from g2milp.generation.exchange.invariants import RULES, Invariants
+from g2milp.generation.exchange.peeling import peel, roles
 from g2milp.generation.exchange.scores import NOBODY, Judge, Scores, thresholds
 from g2milp.instance.edit import RowPatch
 
@@ -39,6 +40,7 @@ except ImportError:  # built without a compiler
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from g2milp.generation.exchange.structure import Structure
     from g2milp.instance.milp import Milp
 
 FREE = RULES.index("free")
@@ -55,6 +57,7 @@ class Problem:
     bucket (nnz,): which entries may change places with each other (block and degree class)
     bucket_start (B + 1,), bucket_entries (k,): the masked entries by bucket
     rule (B,): index into `RULES`; row_of, col_of: groups; overlap, antichain (R,): flags of groups
+    turn (n,): peeling order of the columns; peeled (R,): flags of groups whose rows keep to it
     """
 
     indptr: NDArray[np.int64]
@@ -70,6 +73,8 @@ class Problem:
     col_of: NDArray[np.int32]
     overlap: NDArray[np.uint8]
     antichain: NDArray[np.uint8]
+    turn: NDArray[np.int32]
+    peeled: NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,7 @@ def exchange(
     typed: bool = True,
     effort: float = 15.0,
     movable: NDArray[np.bool_] | None = None,
+    structure: Structure | None = None,
     scores: Scores | None = None,
     temperature: float = 1.0,
     use_native: bool = True,
@@ -106,10 +112,12 @@ def exchange(
         Moves that are tried for each masked entry.
     movable
         Which of the entries of the masked rows, row after row, may move; None lets all.
+    structure
+        What else to keep, see `structure`; None keeps no more than the invariants.
     scores, temperature
         Accept exchanges by Metropolis and Hastings, see `scores`; None accepts all that are legal.
     """
-    problem = _prepare(milp, masked_rows, invariants, typed, movable)
+    problem = _prepare(milp, masked_rows, invariants, structure, typed, movable, rng)
     tries = round(effort * problem.entries.size)
     draws = rng.random((tries, 3))
     judge = NOBODY
@@ -133,6 +141,8 @@ def exchange(
             problem.col_of,
             problem.overlap,
             problem.antichain,
+            problem.turn,
+            problem.peeled,
             draws,
             judge.rows,
             judge.cols,
@@ -161,40 +171,67 @@ def _prepare(
     milp: Milp,
     masked_rows: NDArray[np.int64],
     invariants: Invariants | None,
+    structure: Structure | None,
     typed: bool,
     movable: NDArray[np.bool_] | None,
+    rng: np.random.Generator,
 ) -> Problem:
     rows = row_groups(milp) if typed else one_group(milp.n_rows)
     cols = column_groups(milp) if typed else one_group(milp.n_cols)
-    classes = degree_classes(milp.col_degrees) if typed else np.zeros(milp.n_cols, np.int64)
-    n_classes = int(classes.max(initial=0)) + 1
-    block = rows.of[milp.entry_rows].astype(np.int64) * len(cols.keys) + cols.of[milp.indices]
-    bucket = block * n_classes + classes[milp.indices]
-    n_buckets = len(rows.keys) * len(cols.keys) * n_classes
-    entries = entries_of(milp, masked_rows)
-    entries = entries if movable is None else entries[movable]
-    order = np.argsort(bucket[entries], kind="stable")
-    counts = np.bincount(bucket[entries], minlength=n_buckets)
     kept = invariants or Invariants()
     # Rows of one entry overlap in one column at most, whatever happens: for them it is the
     # antichain that means something. Longer rows with single overlap are one anyway.
     overlap = np.array([k in kept.single_overlap and not k.endswith("single") for k in rows.keys])
     antichain = np.array([k in kept.antichain for k in rows.keys]) & ~overlap.astype(bool)
+    peeled = np.array([structure is not None and k in structure.peeled for k in rows.keys])
+    turn = np.zeros(milp.n_cols, np.int32)
+    if peeled.any():
+        turn, _ = peel(milp, peeled[rows.of], rng.random(milp.n_cols))
+    entries = entries_of(milp, masked_rows)
+    entries = entries if movable is None else entries[movable]
+    block = rows.of[milp.entry_rows].astype(np.int64) * len(cols.keys) + cols.of[milp.indices]
+    block = block[entries]
+    of_entry, n_classes = _classes(milp, entries, typed, peeled[rows.of], turn)
+    known, of_known = np.unique(block * n_classes + of_entry, return_inverse=True)
+    of_known = of_known.reshape(-1)
+    bucket = np.full(milp.n_nonzeros, -1, np.int32)
+    bucket[entries] = of_known
+    counts = np.bincount(of_known, minlength=known.size)
     return Problem(
         indptr=milp.indptr,
         indices=milp.indices.copy(),
         values=milp.values.copy(),
         entries=entries,
         entry_row=milp.entry_rows,
-        bucket=bucket.astype(np.int32),
+        bucket=bucket,
         bucket_start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        bucket_entries=entries[order],
-        rule=np.repeat(_rules(rows, cols, kept), n_classes),
+        bucket_entries=entries[np.argsort(of_known, kind="stable")],
+        rule=_rules(rows, cols, kept)[known // n_classes],
         row_of=rows.of,
         col_of=cols.of,
         overlap=overlap.astype(np.uint8),
         antichain=antichain.astype(np.uint8),
+        turn=turn,
+        peeled=peeled.astype(np.uint8),
     )
+
+
+def _classes(
+    milp: Milp,
+    entries: NDArray[np.int64],
+    typed: bool,
+    peeled: NDArray[np.bool_],
+    turn: NDArray[np.int32],
+) -> tuple[NDArray[np.int64], int]:
+    """What two entries must agree in besides their block: roles in peeled rows, else degrees."""
+    degrees = degree_classes(milp.col_degrees) if typed else np.zeros(milp.n_cols, np.int64)
+    of_entry = degrees[milp.indices[entries]]
+    n_classes = int(degrees.max(initial=0)) + 1
+    there = peeled[milp.entry_rows[entries]]
+    if there.any():
+        of_entry[there], n_roles = roles(milp, entries[there], turn)
+        n_classes = max(n_classes, n_roles)
+    return of_entry, n_classes
 
 
 def _rules(rows: Groups, cols: Groups, kept: Invariants) -> NDArray[np.uint8]:

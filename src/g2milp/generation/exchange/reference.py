@@ -83,6 +83,8 @@ class _State:
             return True
         if d in self.support[r] or c in self.support[s]:
             return False
+        if p.peeled[p.row_of[r]] and not (self._keeps_turn(r, c, d) and self._keeps_turn(s, d, c)):
+            return False
         limits = self.judge.limits
         if limits.size and self.judge.gain(r, c, s, d) < limits[move]:
             return False
@@ -92,6 +94,13 @@ class _State:
         if rule == BY_COLUMN or (rule == FREE and swap_values):
             p.values[entry], p.values[other] = p.values[other], p.values[entry]
         return True
+
+    def _keeps_turn(self, row: int, old: int, new: int) -> bool:
+        """Whether `new` has the place of `old` in the peeling order of the row."""
+        turn = self.p.turn
+        return all(
+            (turn[new] < turn[x]) == (turn[old] < turn[x]) for x in self.support[row] if x != old
+        )
 
     def _allowed(self, r: int, c: int, s: int, d: int) -> bool:
         """Move c from r to s and d from s to r; undo it where an invariant breaks."""
