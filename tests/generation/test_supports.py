@@ -36,10 +36,12 @@ def test_a_budget_is_wanted_until_it_is_used(family):
 
 def test_supports_know_what_is_taken(make_milp):
     milp = make_milp([[1, 1, 0], [0, 1, 1]], lower=[0, 0], upper=[1, 1], objective=[1, 1, 1])
-    supports = Supports.of(milp, np.array([0]))
+    supports = Supports.of(milp)
+    assert not supports.is_new(np.array([0, 1]))
+    supports.discard(milp.row(0)[0])
     assert supports.is_new(np.array([0, 1]))
     assert not supports.is_new(np.array([1, 2]))
     supports.add(np.array([0, 1]))
     assert not supports.is_new(np.array([0, 1]))
     twice = make_milp([[1, 1], [2, 1]], lower=[0, 0], upper=[1, 1], objective=[1, 1])
-    assert Supports.of(twice, np.array([0])).is_new(np.array([0, 1]))
+    assert Supports.of(twice).is_new(np.array([0, 1]))

@@ -9,6 +9,7 @@ and the slots that the mask took from each column.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +34,37 @@ if TYPE_CHECKING:
     from g2milp.models.masked_vae.refill import ColumnRefill, RowRefill
 
 NONE = np.zeros(0, np.int64)
+
+
+@dataclass(eq=False)
+class Ongoing:
+    """An instance while its rows are redrawn: what it is now, and what no pass changes."""
+
+    milp: Milp
+    laws: Laws
+
+    @cached_property
+    def classes(self) -> NDArray[np.int64]:
+        """Class of each column; redrawn rows do not change them."""
+        return column_classes(self.milp)
+
+    @cached_property
+    def supports(self) -> Supports:
+        """Supports of all rows, kept up to date by whoever redraws one."""
+        return Supports.of(self.milp)
+
+    @cached_property
+    def _ruled_out(self) -> dict[int, NDArray[np.float64] | None]:
+        return {}
+
+    def ruled_out(self, row_class: int) -> NDArray[np.float64] | None:
+        """−∞ for columns of classes that such rows never have, else 0; None for unknown rows."""
+        if row_class not in self._ruled_out:
+            table, seen = self.laws.coefficients, np.unique(self.classes).tolist()
+            fits = [c for c in seen if coefficient_word(row_class, c) in table]
+            inside = np.isin(self.classes, fits)
+            self._ruled_out[row_class] = np.where(inside, 0.0, -np.inf) if fits else None
+        return self._ruled_out[row_class]
 
 
 @dataclass(frozen=True)
@@ -90,7 +122,7 @@ def refill_rows(
 ) -> list[RowPatch | None]:
     """New content for the masked rows of each draft, pass by pass."""
     now = [
-        draft.template if patch is None else replace_columns(draft.template, patch)
+        Ongoing(draft.template if patch is None else replace_columns(draft.template, patch), laws)
         for draft, patch in zip(drafts, cols, strict=True)
     ]
     form = model.config.network.row_form
@@ -101,7 +133,7 @@ def refill_rows(
         rows = [drafts[k].masked_rows[start : start + step] for k in busy]
         answers = refill(
             model,
-            [build_graph(now[k], form) for k in busy],
+            [build_graph(now[k].milp, form) for k in busy],
             rows,
             [NONE] * len(busy),
             [drafts[k].rng for k in busy],
@@ -109,33 +141,40 @@ def refill_rows(
             sample=manner.sample,
         )
         for k, ids, (proposal, _) in zip(busy, rows, answers, strict=True):
-            patch = _row_patch(now[k], ids, proposal, manner, laws, drafts[k].rng)
-            now[k] = replace_rows(now[k], patch)
+            patch = _row_patch(now[k], ids, proposal, manner, drafts[k].rng)
+            now[k].milp = replace_rows(now[k].milp, patch)
     return [
-        rows_of(milp, draft.masked_rows) if draft.masked_rows.size else None
-        for milp, draft in zip(now, drafts, strict=True)
+        rows_of(ongoing.milp, draft.masked_rows) if draft.masked_rows.size else None
+        for ongoing, draft in zip(now, drafts, strict=True)
     ]
 
 
 def _row_patch(
-    milp: Milp,
+    ongoing: Ongoing,
     rows: NDArray[np.int64],
     proposal: RowRefill,
     manner: Manner,
-    laws: Laws,
     rng: np.random.Generator,
 ) -> RowPatch:
+    milp = ongoing.milp
     lower, upper = sides_from_bias(milp, rows, proposal.bias)
-    budget, supports = Budget.of(milp, rows), Supports.of(milp, rows)
-    classes = column_classes(milp)
+    classes = 2 * milp.senses[rows].astype(np.int64)
+    budget = Budget.of(milp, rows) if manner.sample else None
+    if manner.sample:
+        for row in rows.tolist():
+            ongoing.supports.discard(milp.row(row)[0])
     columns: list[NDArray[np.int64]] = []
     weights: list[NDArray[np.float64]] = []
-    for k, row in enumerate(rows.tolist()):
+    for k, row_class in enumerate(classes.tolist()):
         count = int(np.clip(proposal.degree[k], 1, milp.n_cols))
         scores = proposal.logits(k)
-        if manner.typed:
-            scores = _typed(scores, 2 * int(milp.senses[row]) + (count == 1), classes, laws)
-        chosen = _columns(scores, count, budget, supports, manner, rng)
+        ruled_out = ongoing.ruled_out(row_class + (count == 1)) if manner.typed else None
+        scores = scores if ruled_out is None else scores + ruled_out
+        chosen = (
+            best(scores, count)
+            if budget is None
+            else _sampled(scores, count, budget, ongoing.supports, rng)
+        )
         columns.append(chosen)
         weights.append(proposal.weights(k, chosen, rng if manner.sample else None))
     patch = RowPatch(
@@ -146,19 +185,16 @@ def _row_patch(
         indices=np.concatenate(columns).astype(np.int32),
         values=np.concatenate(weights),
     )
-    return obeying(milp, patch, laws)
+    return obeying(milp, patch, ongoing.laws)
 
 
-def _columns(
+def _sampled(
     scores: NDArray[np.float64],
     count: int,
     budget: Budget,
     supports: Supports,
-    manner: Manner,
     rng: np.random.Generator,
 ) -> NDArray[np.int64]:
-    if not manner.sample:
-        return best(scores, count)
     scores = scores + budget.log_odds()
     for _ in range(RETRIES):
         chosen = drawn(scores, count, rng)
@@ -167,17 +203,6 @@ def _columns(
     budget.use(chosen)
     supports.add(chosen)
     return chosen
-
-
-def _typed(
-    scores: NDArray[np.float64], row_class: int, classes: NDArray[np.int64], laws: Laws
-) -> NDArray[np.float64]:
-    """Rule out classes of columns that such rows never have; unknown rows may have all."""
-    seen = np.unique(classes)
-    fits = [c for c in seen.tolist() if coefficient_word(row_class, c) in laws.coefficients]
-    if not fits:
-        return scores
-    return np.where(np.isin(classes, fits), scores, -np.inf)
 
 
 def _column_patch(

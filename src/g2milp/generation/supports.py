@@ -10,7 +10,9 @@ logits piles new rows onto the same few columns; sampling under a budget keeps t
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,27 +68,31 @@ def drawn(scores: NDArray[np.float64], count: int, rng: np.random.Generator) -> 
 
 @dataclass(eq=False)
 class Supports:
-    """The supports that rows of an instance have; to keep new rows from repeating one."""
+    """The supports of an instance's rows while these are redrawn; none is to come up again."""
 
-    taken: set[bytes]
+    count: Counter[bytes]
     repeats: bool
-    """Whether rows of this instance shared a support before: then a repeat is no fault."""
+    """Whether rows of the template share a support: then a repeat is no fault."""
 
     @classmethod
-    def of(cls, milp: Milp, without: NDArray[np.int64]) -> Supports:
-        """Of all rows but those in `without`."""
-        start, indices = milp.indptr.tolist(), milp.indices
-        masked = set(without.tolist())
-        found = [indices[start[i] : start[i + 1]].tobytes() for i in range(milp.n_rows)]
-        return cls(
-            {support for i, support in enumerate(found) if i not in masked},
-            repeats=len(set(found)) < len(found),
-        )
+    def of(cls, milp: Milp) -> Supports:
+        """Of all rows of a template."""
+        data, start = milp.indices.tobytes(), (4 * milp.indptr).tolist()
+        count = Counter(data[a:b] for a, b in pairwise(start))
+        return cls(count, repeats=len(count) < milp.n_rows)
 
     def is_new(self, cols: NDArray[np.int64]) -> bool:
         """Whether a row may have these columns."""
-        return self.repeats or cols.astype(np.int32).tobytes() not in self.taken
+        return self.repeats or not self.count[_key(cols)]
 
     def add(self, cols: NDArray[np.int64]) -> None:
         """A row has these columns now."""
-        self.taken.add(cols.astype(np.int32).tobytes())
+        self.count[_key(cols)] += 1
+
+    def discard(self, cols: NDArray[np.int32]) -> None:
+        """A row that had these columns is going to be redrawn."""
+        self.count[_key(cols)] -= 1
+
+
+def _key(cols: NDArray[np.int64] | NDArray[np.int32]) -> bytes:
+    return cols.astype(np.int32).tobytes()
