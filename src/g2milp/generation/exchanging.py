@@ -4,7 +4,8 @@ A pass hides about half of the entries of the masked rows, as the training did; 
 the rest and scores which slot belongs to which row; exchanges within the family's invariants draw
 an arrangement in proportion to exp(Σ score). Other halves follow in the next passes, so that all
 entries move, each seeing what the passes before made: blocked Gibbs sampling. The chain begins at
-the template's own arrangement, so that short chains err on the real side.
+the template's own arrangement, so that short chains err on the real side. Afterwards numbers that
+belong to nothing else are drawn anew (`values`).
 """
 
 from __future__ import annotations
@@ -15,17 +16,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from g2milp.generation.exchange.engine import entries_of, exchange
+from g2milp.generation.values.coefficients import tied
 from g2milp.instance.edit import replace_rows
 from g2milp.models.contrast.hiding import HIDDEN_SHARE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from g2milp.generation.contract import Draft
     from g2milp.generation.exchange.invariants import Invariants
     from g2milp.generation.exchange.scores import Scores
+    from g2milp.generation.values.learned import Values
     from g2milp.instance.milp import Milp
     from g2milp.models.contrast.network import ContrastNet
 
@@ -39,6 +42,7 @@ class Exchanging:
     """How rows are redrawn; without a judge every legal exchange is accepted, in one pass."""
 
     invariants: Invariants
+    values: Values
     judge: ContrastNet | None
     temperature: float = 1.0
     passes: int = PASSES
@@ -50,10 +54,13 @@ def exchange_rows(
     """The instances with the entries of the drafts' masked rows exchanged, and what was done."""
     now = list(milps)
     made = [np.zeros(3, np.int64) for _ in drafts]
+    busy = [k for k, draft in enumerate(drafts) if draft.masked_rows.size]
+    kept = {k: _tied_entries(milps[k], drafts[k].masked_rows) for k in busy}
     for _ in range(how.passes if how.judge is not None else 1):
-        busy = [k for k, draft in enumerate(drafts) if draft.masked_rows.size]
-        for k, (milp, moves) in zip(busy, _pass(drafts, now, busy, how), strict=True):
+        for k, (milp, moves) in zip(busy, _pass(drafts, now, kept, how), strict=True):
             now[k], made[k] = milp, made[k] + moves
+    for k in busy:
+        now[k] = how.values.redrawn(now[k], drafts[k].masked_rows, kept[k], drafts[k].rng)
     names = ("exchanges", "permutations", "refused")
     return [
         (milp, dict(zip(names, counts.tolist(), strict=True)))
@@ -61,22 +68,33 @@ def exchange_rows(
     ]
 
 
+def _tied_entries(milp: Milp, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Entries of `rows`, row after row, that stay: their coefficients follow the costs."""
+    return np.repeat(tied(milp, rows), milp.row_degrees[rows])
+
+
 def _pass(
-    drafts: Sequence[Draft], now: Sequence[Milp], busy: Sequence[int], how: Exchanging
+    drafts: Sequence[Draft],
+    now: Sequence[Milp],
+    kept: Mapping[int, NDArray[np.bool_]],
+    how: Exchanging,
 ) -> list[tuple[Milp, NDArray[np.int64]]]:
+    """One pass over the drafts with masked rows; entries that are `kept` do not move."""
+    busy = list(kept)
     rows = [drafts[k].masked_rows for k in busy]
-    movable: list[NDArray[np.bool_] | None] = [None] * len(busy)
+    movable = [~kept[k] for k in busy]
     scores: list[Scores | None] = [None] * len(busy)
     if how.judge is not None:
         from g2milp.generation.exchange.judging import judged
 
-        entries = [entries_of(now[k], drafts[k].masked_rows) for k in busy]
-        chosen = [
-            drafts[k].rng.random(places.size) < HIDDEN_SHARE
-            for k, places in zip(busy, entries, strict=True)
+        movable = [
+            moves & (drafts[k].rng.random(moves.size) < HIDDEN_SHARE)
+            for k, moves in zip(busy, movable, strict=True)
         ]
-        hidden = [np.sort(places[moves]) for places, moves in zip(entries, chosen, strict=True)]
-        movable = list(chosen)
+        hidden = [
+            np.sort(entries_of(now[k], drafts[k].masked_rows)[moves])
+            for k, moves in zip(busy, movable, strict=True)
+        ]
         scores = [*judged(how.judge, [now[k] for k in busy], rows, hidden)]
     results = []
     for k, moves, judgement in zip(busy, movable, scores, strict=True):

@@ -16,6 +16,7 @@ from g2milp.errors import DamagedArtifact, InputError, UnavailableError, UsageEr
 from g2milp.generation.contract import Generator, Redrawn, SampleOptions, Scope
 from g2milp.generation.exchange.invariants import Invariants, discover
 from g2milp.generation.integrality.laws import Laws
+from g2milp.generation.values.learned import Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -87,6 +88,7 @@ class G2MILP(Generator):
         self.model_: Model | None = None
         self.laws_: Laws | None = None
         self.invariants_: Invariants | None = None
+        self.values_: Values | None = None
         self._known_templates: set[str] = set()
 
     @property
@@ -133,7 +135,7 @@ class G2MILP(Generator):
         settings = {"training.seed": self.seed, **self.settings, **how.pop("settings", {})}
         run_dir = how.pop("run_dir", None)
         self.laws_ = Laws.learn(data)
-        self.invariants_ = discover(data)
+        self.values_, self.invariants_ = Values.learn(data, discover(data))
         self.model_ = fit(
             data,
             None if run_dir is None else Path(run_dir),
@@ -199,8 +201,10 @@ class G2MILP(Generator):
         if choose != "exchange" and (choose != "auto" or model.config.redraw != "exchange"):
             return None
         assert self.invariants_ is not None
+        assert self.values_ is not None
         return Exchanging(
             self.invariants_,
+            self.values_,
             model if isinstance(model, ContrastNet) else None,
             temperature=options.temperature,
         )
@@ -244,8 +248,13 @@ class G2MILP(Generator):
         arrays, values = to_arrays(self.model)
         assert self.laws_ is not None
         assert self.invariants_ is not None
-        learned = {"laws": self.laws_.as_json(), "invariants": self.invariants_.to_dict()}
-        return arrays, {**values, **learned}
+        assert self.values_ is not None
+        return arrays, {
+            **values,
+            "laws": self.laws_.as_json(),
+            "invariants": self.invariants_.to_dict(),
+            "values": self.values_.as_json(),
+        }
 
     @classmethod
     def _from_state(cls, arrays: dict[str, NDArray[Any]], values: dict[str, Any]) -> G2MILP:
@@ -263,6 +272,7 @@ class G2MILP(Generator):
         generator.model_ = model.eval()
         generator.laws_ = Laws.from_json(laws, "statistics.json")
         generator.invariants_ = Invariants.from_dict(invariants, source="statistics.json")
+        generator.values_ = Values.from_json(values.get("values"), "statistics.json")
         generator.preset = model.config.preset
         return generator
 

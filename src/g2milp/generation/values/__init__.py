@@ -1,0 +1,1 @@
+"""New numbers for masked rows: learned distributions of sides and coefficients, drawn from."""
