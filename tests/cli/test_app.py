@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import inspect
 import json
 import os
@@ -243,3 +244,43 @@ def test_a_terminal_without_unicode_is_no_problem():
     environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     done = subprocess.run([*G2MILP, "--help"], env=environment, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("number", "filename", "code", "words"),
+    [
+        (errno.EACCES, "new/x", 3, "error: new/x: Permission denied\n"),
+        (errno.ENOTDIR, "a.mps/x", 3, "error: a.mps/x: Not a directory\n"),
+        (errno.ENOSPC, "new/x", 1, "error: new/x: the disk is full\nhint: Make room"),
+        (errno.EACCES, None, 1, "This is a fault of g2milp"),
+        (errno.EBADF, "new/x", 1, "This is a fault of g2milp"),
+    ],
+)
+def test_what_the_system_refuses_is_no_fault_of_ours(
+    number, filename, code, words, monkeypatch, capsys
+):
+    def fail(_arguments):
+        raise OSError(number, os.strerror(number), filename)
+
+    monkeypatch.setattr(app, "run", fail)
+    assert app.main([]) == code
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["check"], ["info"], ["solve", "-o", "led"]])
+def test_a_folder_without_rights_is_an_error_of_input(command, models, call, monkeypatch):
+    granted = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, *how, **more: path != models and granted(path, *how, **more)
+    )
+    listing = Path.iterdir
+
+    def refuse(folder):
+        if folder.name == "models":  # as for anybody but root when the mode is 000
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+        return listing(folder)
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    called = call(*command, models)
+    assert called.code == 3
+    assert "Permission denied" in called.err

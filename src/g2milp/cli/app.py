@@ -7,6 +7,7 @@ happened and what to do on stderr; a traceback is shown with ``--debug`` only.
 
 from __future__ import annotations
 
+import errno
 import inspect
 import os
 import re
@@ -20,7 +21,7 @@ import typer
 from typer.core import TyperGroup
 
 from g2milp.cli import output
-from g2milp.errors import G2MILPError, Interrupted
+from g2milp.errors import G2MILPError, Interrupted, OutOfSpace, UnreadableFile
 
 COMMANDS = (
     "doctor",
@@ -41,6 +42,18 @@ COMMANDS = (
 
 WIDE_ENOUGH = 72
 """Columns that the boxed help needs; a narrower terminal gets it as plain lines."""
+
+REFUSALS = (
+    errno.EACCES,
+    errno.EPERM,
+    errno.EROFS,
+    errno.EEXIST,
+    errno.ENOTDIR,
+    errno.EISDIR,
+    errno.ENAMETOOLONG,
+    errno.ELOOP,
+)
+"""What the system says of a path that was given to a command; no fault of ours."""
 
 HELP_NAMES: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
@@ -122,6 +135,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback for users
         if debug:
             output.traceback()
+        refused = _refused_by_system(error)
+        if refused is not None:
+            name, code = type(refused).__name__, refused.exit_code
+            output.fail(refused.message, refused.hint, kind=name, code=code)
+            return code
         output.fail(
             f"unexpected {type(error).__name__}: {error}",
             "This is a fault of g2milp. Run it again with --debug and report what it prints.",
@@ -129,6 +147,18 @@ def main(argv: Sequence[str] | None = None) -> int:
             code=1,
         )
         return 1
+
+
+def _refused_by_system(error: Exception) -> G2MILPError | None:
+    """What the system would not do with a path, or a full disk; None for every other error."""
+    if not isinstance(error, OSError):
+        return None
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        hint = "Make room and run the same command again: finished files are kept."
+        return OutOfSpace(f"{error.filename or 'writing'}: the disk is full", hint=hint)
+    if error.filename is None or error.errno not in REFUSALS:
+        return None
+    return UnreadableFile(os.fsdecode(error.filename), error.strerror or str(error))
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -144,12 +174,18 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _quieten(command: Any) -> None:
-    """Shorten the types in the help (``--json <bool>`` reads as if it took a value), join lines."""
+    """Shorten the types in the help (``--json <bool>`` reads as if it took a value), join lines.
+
+    Paths are not tried here: what cannot be read is an error of input (3), not of usage (2).
+    """
     for inner in getattr(command, "commands", {}).values():
         _quieten(inner)
     if command.help:
         command.help = re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.cleandoc(command.help))
     for parameter in command.get_params(typer.Context(command, **HELP_NAMES)):
+        described = getattr(parameter, "type_descriptor", None)
+        if described is not None and described.parameter_info is not None:
+            described.parameter_info.readable = False
         if parameter.param_type_name == "option" and parameter.metavar is None:
             parameter.metavar = SHORT_TYPES.get(parameter.display_type(None))
 

@@ -79,7 +79,7 @@ def _recorded_hashes(paths: list[Path]) -> dict[Path, str]:
     for folder in paths:
         try:
             records = read_manifest(folder) if folder.is_dir() else None
-        except DamagedArtifact:  # reported already: the folder is no data set
+        except (DamagedArtifact, OSError):  # reported already: the folder is no data set
             continue
         for record in records or ():
             if isinstance(record.get("hash"), str):
