@@ -19,9 +19,9 @@ def test_without_a_terminal_there_are_few_lines(
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err.splitlines() == [
-        "Solving: 30/100, about 70 s left",
-        "Solving: 60/100, about 40 s left",
-        "Solving: 90/100, about 10 s left",
+        "Solving: 30/100, about 70 s left; x",
+        "Solving: 60/100, about 40 s left; x",
+        "Solving: 90/100, about 10 s left; x",
     ]
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from g2milp.cli import solve
 from g2milp.cli.app import main
 from g2milp.instance.io.files import write_file
 from g2milp.problems.registry import make_many
@@ -45,6 +46,16 @@ def test_summary_and_ledger(data: Path, tmp_path: Path, capsys: pytest.CaptureFi
     assert "optimal" in words
     code, found, _ = run(capsys, data, "-o", tmp_path / "led", "--seeds", 2, "--resume")
     assert (code, found["new"], found["found"], found["solves"]) == (0, 0, 6, 6)
+
+
+def test_progress_counts_how_solves_ended() -> None:
+    notes: list[str] = []
+    note = solve._noted(lambda _, note: notes.append(note))
+    for status in ("optimal", "time_limit", "optimal"):
+        note({"status": status})
+    note(None)
+    assert notes[0] == "1 optimal"
+    assert notes[-1] == "2 optimal, 1 time limit, 1 found"
 
 
 def test_resume_is_refused_with_other_settings(

@@ -76,7 +76,8 @@ def _lines(what: str, total: int | None, done: int) -> Advance:
         of = f"/{total}" if total else ""
         rate = (finished - done) / (now - started)
         left = f", about {duration((total - finished) / rate)} left" if total and rate else ""
-        output.say(f"{what}: {finished}{of}{left}")
+        words = f"; {note}" if note else ""
+        output.say(f"{what}: {finished}{of}{left}{words}")
 
     return advance
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -206,9 +207,13 @@ def _run(
 
 
 def _noted(advance: Callable[..., None]) -> Callable[[dict[str, Any] | None], None]:
+    """Follows the work with counts by status: ``12 optimal, 3 time limit``."""
+    ends: Counter[str] = Counter()
+
     def note(record: dict[str, Any] | None) -> None:
-        words = "" if record is None else f"{record['instance']}: {record['status']}"
-        advance(1, note=words)
+        ends["found" if record is None else str(record["status"])] += 1
+        counts = (f"{count} {end.replace('_', ' ')}" for end, count in ends.most_common())
+        advance(1, note=", ".join(counts))
 
     return note
 
