@@ -27,6 +27,14 @@ def test_nothing_is_overwritten_unless_told(models: Path, call):
     assert gm.read("x.mps") == gm.read("models/b.mps")
 
 
+def test_a_folder_is_not_converted_into_itself(models: Path, call):
+    before = {path: path.read_bytes() for path in models.iterdir()}
+    called = call("convert", "models", "models/../models")
+    assert called.code == 2
+    assert "into itself" in called.err
+    assert {path: path.read_bytes() for path in models.iterdir()} == before
+
+
 def test_a_folder_becomes_a_data_set_and_failures_are_listed(models: Path, call):
     called = call("convert", "models", "out", "--json")
     assert called.code == 5

@@ -89,6 +89,8 @@ def _plan(source: Path, target: Path, to: Format, anonymise: bool) -> dict[Path,
     if source.is_dir():
         if target.name.lower().endswith(SUFFIXES) or target.is_file():
             raise UsageError(f"{source} is a folder, so {target} must be one, too")
+        if target.resolve() == source.resolve():  # its manifest would be lost
+            raise UsageError(f"{source} cannot be converted into itself: name another folder")
         return {
             path: (i, target / f"{f'{i:05d}' if anonymise else instance_name(path)}.{to.value}")
             for i, path in enumerate(files_in(source))
