@@ -16,7 +16,12 @@ from g2milp.instance.milp import Kind, Milp
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-NODE_LIMIT = 2_000
+ATTEMPTS = ((False, 10), (True, 300), (False, 2_000), (True, 2_000))
+"""With the objective or without it, and for how many nodes a first feasible point is looked for.
+
+Costs only stand in the way of most instances' first point, but sometimes they are what leads the
+heuristics there: on some families one way needs no node at all and the other finds nothing.
+"""
 ITERATION_LIMIT = 500_000
 
 
@@ -42,18 +47,20 @@ def solve_relaxation(milp: Milp) -> LpAnswer | None:
 
 
 def first_feasible_point(milp: Milp) -> NDArray[np.float64] | None:
-    """The first point that HiGHS finds; None when it finds none within the limits.
+    """The first point that HiGHS finds; None when it finds none within the limits."""
+    import highspy
 
-    The objective is left out: any point will do, and costs only stand in the way of finding one.
-    """
-    highs = _loaded(replace(milp, objective=np.zeros(milp.n_cols)), relaxed=False)
-    highs.setOptionValue("mip_max_nodes", NODE_LIMIT)
-    highs.setOptionValue("mip_max_improving_sols", 1)
-    highs.run()
-    info = highs.getInfo()
-    if info.primal_solution_status != 2:
-        return None
-    return np.array(highs.getSolution().col_value)
+    for with_objective, nodes in ATTEMPTS:
+        objective = milp.objective if with_objective else np.zeros(milp.n_cols)
+        highs = _loaded(replace(milp, objective=objective), relaxed=False)
+        highs.setOptionValue("mip_max_nodes", nodes)
+        highs.setOptionValue("mip_max_improving_sols", 1)
+        highs.run()
+        if highs.getInfo().primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible:
+            return np.array(highs.getSolution().col_value)
+        if highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+            return None
+    return None
 
 
 def _loaded(milp: Milp, *, relaxed: bool) -> Any:
