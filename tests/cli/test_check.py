@@ -40,6 +40,14 @@ def test_a_single_bad_file_names_line_and_rule(models: Path, call):
     assert "1,5" in failure["message"]
 
 
+@pytest.mark.parametrize("command", [["check"], ["info"], ["solve", "-o", "led"]])
+@pytest.mark.parametrize("rule", ["open", "duplicate-bound=best"])
+def test_an_unknown_rule_is_an_error_of_usage(command: list[str], rule: str, models: Path, call):
+    called = call(*command, "models", "--accept", rule)
+    assert called.code == 2
+    assert called.err.count("--accept") == 1
+
+
 def test_each_hint_says_which_rule_it_is_about(models: Path, call):
     (models / "lower.mps").write_text((models / "a.mps").read_text().replace("ROWS", "rows"))
     called = call("check", "models")

@@ -30,7 +30,10 @@ class Readings:
     """Reads files one after the other and keeps what went wrong."""
 
     def __init__(self, accept: Sequence[str] | None) -> None:
+        from g2milp.instance.io.rules import parse_accept
+
         self.accept = tuple(accept or ())
+        parse_accept(self.accept)  # a misspelt rule is an error of usage, not one of each file
         self.failures: list[dict[str, Any]] = []
         self.tried = 0
         self._errors: list[G2MILPError] = []
