@@ -1,0 +1,113 @@
+"""The guard: what is learned from, chosen by and tested on have nothing in common.
+
+Two instances are *kin* when they have the same content, when colour refinement cannot tell their
+graphs apart (so isomorphic ones are always kin), or when one was generated from the other or both
+from a third. Training and test sets with kin stop the run.
+
+The template of a generated instance is named in its manifest. Names are not unique, so a name is
+believed only where the recorded distance to the template is that to the instance of this name.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from g2milp.errors import InputError
+from g2milp.generation.novelty import distance, sketch
+from g2milp.instance.fingerprint import structure_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from g2milp.datasets.dataset import Dataset
+    from g2milp.instance.milp import Milp
+
+SHOWN = 10
+
+
+class Leakage(InputError):
+    """Sets that must be apart share instances, templates or isomorphic graphs."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What an instance is known by; `kin` are the structure hashes of itself and its template."""
+
+    name: str
+    structure: str
+    parent: str | None
+    parent_is_known: bool
+
+    @property
+    def kin(self) -> frozenset[str]:
+        """Two instances are kin when these sets meet."""
+        return frozenset(key for key in (self.structure, self.parent) if key is not None)
+
+
+def identify(
+    sets: Mapping[str, Dataset], generated: Mapping[str, Dataset]
+) -> dict[str, list[Identity]]:
+    """Identities of all instances; templates are looked for in `sets` by name."""
+    named: dict[str, list[tuple[Milp, str]]] = defaultdict(list)
+    structures: dict[str, list[str]] = {}
+    for key, data in {**sets, **generated}.items():
+        structures[key] = [structure_hash(milp) for milp in data]
+        if key in sets:
+            for name, milp, structure in zip(data.names, data, structures[key], strict=True):
+                named[name].append((milp, structure))
+    return {
+        key: [
+            _identity(name, data[i], structures[key][i], record, named)
+            for i, (name, record) in enumerate(
+                zip(data.names, data.manifest or [{}] * len(data), strict=True)
+            )
+        ]
+        for key, data in {**sets, **generated}.items()
+    }
+
+
+def require_apart(parts: Mapping[str, Sequence[Identity]]) -> dict[str, Any]:
+    """Stop unless no two parts hold kin; gives what was checked, for the result."""
+    owner: dict[str, tuple[str, str]] = {}
+    shared: list[str] = []
+    for part, members in parts.items():
+        for one in members:
+            for key in one.kin:
+                other_part, other = owner.setdefault(key, (part, one.name))
+                if other_part != part:
+                    shared.append(f"{one.name} ({part}) and {other} ({other_part})")
+    if shared:
+        listed = "\n".join(f"  {line}" for line in shared[:SHOWN])
+        more = f"\n  … and {len(shared) - SHOWN} more" if len(shared) > SHOWN else ""
+        raise Leakage(
+            "what is tested on must not be learned from; the same instance, an isomorphic one, or "
+            f"the same template is in both:\n{listed}{more}",
+            hint="Take them out of one of the sets.",
+        )
+    every = [one for members in parts.values() for one in members]
+    return {
+        "checked": {part: len(members) for part, members in parts.items()},
+        "templates_known": sum(one.parent is not None for one in every),
+        "templates_elsewhere": sum(one.parent is None and one.parent_is_known for one in every),
+    }
+
+
+def _identity(
+    name: str,
+    milp: Milp,
+    structure: str,
+    record: Mapping[str, Any],
+    named: Mapping[str, list[tuple[Milp, str]]],
+) -> Identity:
+    parent = record.get("parent")
+    if not isinstance(parent, str):
+        return Identity(name, structure, None, False)
+    recorded = record.get("distance_to_parent")
+    own = sketch(milp)
+    apart = [(distance(sketch(other), own), key) for other, key in named.get(parent, ())]
+    if isinstance(recorded, int | float):
+        apart = [(gap, key) for gap, key in apart if abs(gap - recorded) < 1e-6]
+    best = min(apart, default=None)
+    return Identity(name, structure, best[1] if best else None, True)

@@ -1,0 +1,1 @@
+"""Solver tuning: do choices made with generated instances transfer better to unseen real ones."""
