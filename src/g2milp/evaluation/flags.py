@@ -27,41 +27,42 @@ def novelty_flags(novelty: Novelty, disclosure: Disclosure) -> Iterator[Flag]:
     if novelty.isomorphic > 0:
         yield Flag(
             "copies",
-            f"{novelty.isomorphic:.0%} of the generated instances are copies of reference "
+            f"{_of(novelty.isomorphic)} of the generated instances are copies of reference "
             "instances (equal up to the order of rows and columns).",
         )
     if novelty.near_copies > novelty.isomorphic + 1e-12:
         yield Flag(
             "near-copies",
-            f"{novelty.near_copies:.0%} are nearer to a reference instance than half the usual "
-            f"distance of two real ones (their rows differ in {novelty.changed_rows:.1%}).",
+            f"{_of(novelty.near_copies)} are nearer to a reference instance than half the usual "
+            f"distance of two real ones ({_of(novelty.changed_rows, 1)} of their rows differ).",
         )
     if novelty.repeated > 0:
         yield Flag(
-            "repeated", f"{novelty.repeated:.0%} repeat another generated instance (isomorphic)."
+            "repeated",
+            f"{_of(novelty.repeated)} repeat another generated instance (isomorphic).",
         )
     if disclosure.names is not None and disclosure.names > 0:
         yield Flag(
             "names-disclosed",
-            f"{disclosure.names:.0%} of the names of the reference's rows and columns appear in "
-            "the generated set; `g2milp convert --anonymise` removes them.",
+            f"{_of(disclosure.names)} of the names of the reference's rows and columns appear "
+            "in the generated set; `g2milp convert --anonymise` removes them.",
         )
 
 
 def validity_flags(validity: Validity) -> Iterator[Flag]:
     """Infeasible, unbounded, unknown, wrong claims, certificates that fail."""
     if validity.infeasible > 0:
-        yield Flag("infeasible", f"{validity.infeasible:.0%} are infeasible.")
+        yield Flag("infeasible", f"{_of(validity.infeasible)} are infeasible.")
     if validity.unbounded > 0:
-        yield Flag("unbounded", f"{validity.unbounded:.0%} are unbounded.")
+        yield Flag("unbounded", f"{_of(validity.unbounded)} are unbounded.")
     if validity.refused > 0:
-        yield Flag("certificates-fail", f"{validity.refused:.0%} have a certificate that fails.")
+        yield Flag("certificates-fail", f"{_of(validity.refused)} have a certificate that fails.")
     if validity.wrong > 0:
-        yield Flag("wrong-claims", f"A solver's claim was found wrong for {validity.wrong:.0%}.")
+        yield Flag("wrong-claims", f"A solver's claim was found wrong for {_of(validity.wrong)}.")
     if validity.unknown > 0:
         yield Flag(
             "unverified",
-            f"Nothing is known about the feasibility of {validity.unknown:.0%}: give a ledger, "
+            f"Nothing is known about the feasibility of {_of(validity.unknown)}: give a ledger, "
             "`--solver NAME`, or generate with certificates.",
         )
 
@@ -119,3 +120,7 @@ def hardness_flags(
             "Some solves hit a limit: their efforts are lower bounds, means are restricted to the "
             "time that both sets were observed.",
         )
+
+
+def _of(share: float, digits: int = 0) -> str:
+    return f"{100 * share:.{digits}f} %"

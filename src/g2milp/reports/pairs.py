@@ -53,6 +53,11 @@ class Pair:
     template_picture: Figure
     child_picture: Figure
 
+    @property
+    def is_slim(self) -> bool:
+        """Whether both pictures are so high that they stand beside each other with their table."""
+        return self.child_picture.height > 1.5 * self.child_picture.width
+
 
 def pairs(evaluation: Evaluation) -> tuple[Pair, ...]:
     """The best and the worst; one where there is only one."""

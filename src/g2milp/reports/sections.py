@@ -131,7 +131,8 @@ def effort_figures(evaluation: Evaluation) -> list[Figure]:
         solves = [s for s in evidence.solves if s.configuration == configuration]
         for measure in CURVES:
             real, made = efforts(solves, own, measure), efforts(solves, new, measure)
-            if real.values.size and made.values.size:
+            both = np.concatenate([real.values, made.values])
+            if real.values.size and made.values.size and np.ptp(both) > 0:
                 title = f"{configuration[0]}: share solved within some {measure}"
                 figures.append(effort_curves(title, measure, real, made))
     return figures

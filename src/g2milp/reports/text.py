@@ -45,20 +45,23 @@ def number(value: float | int | None) -> str:
 
 def score(value: float) -> str:
     """A number in [0, 1] with three decimals."""
-    return f"{value:.3f}"
+    return f"{value:.3f}".replace("-", "−")
 
 
 def percent(share: float | None) -> str:
-    """A share in words of a hundred; what is not quite all or nothing never looks so."""
+    """A share in words of a hundred; what is not quite all or nothing never looks so.
+
+    Number and sign stay on one line.
+    """
     if share is None or math.isnan(share):
         return "–"
     if 0 < share < 0.001:
-        return "< 0.1 %"
+        return "<\u00a00.1\u00a0%"
     if 0.999 < share < 1:
-        return "> 99.9 %"
+        return ">\u00a099.9\u00a0%"
     if share in (0.0, 1.0) or 0.1 <= share <= 0.9:
-        return f"{100 * share:.0f} %"
-    return f"{100 * share:.1f} %"
+        return f"{100 * share:.0f}\u00a0%"
+    return f"{100 * share:.1f}\u00a0%"
 
 
 def interval(low: float | None, high: float | None) -> str:

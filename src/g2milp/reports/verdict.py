@@ -116,6 +116,8 @@ def valid_and_new(evaluation: Evaluation) -> Line:
         else f"{percent(v.feasible)} are known to be feasible{proofs}"
     )
     copies = "none is a copy" if n.isomorphic == 0 else f"{percent(n.isomorphic)} are copies"
+    if n.near_copies > max(MANY, n.isomorphic):
+        copies += f", but {percent(n.near_copies)} are near to a real one"
     origin = "template" if n.parents_from == "manifest" else "nearest real instance"
     words = f"{feasible}; {copies}; {percent(n.changed_rows)} of the rows differ from the {origin}."
     answer: Answer = "yes"

@@ -33,8 +33,9 @@ class Figure:
     def markup(self, identity: str) -> Markup:
         """The ``<svg>`` element; `identity` is unique in the page."""
         return Markup(
-            '<svg viewBox="0 0 {w} {h}" role="img" aria-labelledby="{i}t {i}d" class="figure">'
-            '<title id="{i}t">{t}</title><desc id="{i}d">{d}</desc>{body}</svg>'
+            '<svg viewBox="0 0 {w} {h}" preserveAspectRatio="xMinYMin" class="figure" role="img"'
+            ' aria-labelledby="{i}t {i}d"><title id="{i}t">{t}</title><desc id="{i}d">{d}</desc>'
+            "{body}</svg>"
         ).format(
             w=coordinate(self.width),
             h=coordinate(self.height),

@@ -2,7 +2,7 @@
 
     F(t) = 1 − S(t),  S by Kaplan–Meier: a solve that was cut off stays unsolved from there on
 
-Crosses mark the efforts at which solves were cut off.
+The line of generated instances is dashed. Crosses mark the efforts at which solves were cut off.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def effort_curves(title: str, measure: str, real: Efforts, made: Efforts) -> Fig
         drawing.line(axis(value), BASE, axis(value), BASE + 4, "axis")
         drawing.text(axis(value), BASE + 17, label, "tick", "middle")
     drawing.text(WIDTH - SIDE, BASE + 33, measure.replace("_", " "), "tick", "end")
-    for efforts_of, style in ((real, "real"), (made, "made")):
+    for efforts_of, style in ((real, "real"), (made, "made dashed")):
         _curve(drawing, axis, up, efforts_of, style)
     return drawing.figure(title, f"{_words('real', real)}; {_words('generated', made)}.")
 

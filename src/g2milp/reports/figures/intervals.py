@@ -12,7 +12,7 @@ from g2milp.reports.text import shortened, visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ROW, TOP, SIDE = 40.0, 6.0, 10.0
+ROW, TOP, SIDE = 40.0, 2.0, 7.0
 LABEL = 34
 
 
@@ -43,15 +43,15 @@ def intervals(
     scale = Axis(*axis, SIDE, WIDTH - SIDE, log)
     for value, label in scale.ticks(5):
         x = scale(value)
-        drawing.line(x, TOP, x, base, "grid")
+        drawing.line(x, base - 4, x, base, "grid")
         drawing.text(x, base + 16, label, "tick", _anchor(x))
-    if line_at is not None:
-        drawing.line(scale(line_at), TOP, scale(line_at), base, "reference")
     for i, mark in enumerate(marks):
         y = TOP + ROW * i
-        drawing.text(SIDE, y + 13, shortened(visible(mark.label), LABEL), "label")
-        drawing.text(WIDTH - SIDE, y + 13, mark.shown, "value", "end")
+        drawing.text(0, y + 13, shortened(visible(mark.label), LABEL), "label")
+        drawing.text(WIDTH, y + 13, mark.shown, "value", "end")
         drawing.line(SIDE, y + 26, WIDTH - SIDE, y + 26, "track")
+        if line_at is not None:  # in pieces, so that it crosses no label
+            drawing.line(scale(line_at), y + 18, scale(line_at), y + 34, "reference")
         drawing.line(scale(mark.low), y + 26, scale(mark.high), y + 26, f"whisker {mark.style}")
         drawing.dots([(scale(mark.value), y + 26)], f"large {mark.style}")
     words = "; ".join(f"{mark.label}: {mark.shown}" for mark in marks)
