@@ -1,11 +1,11 @@
 """Masked rows redrawn by exchanges: a block at once, its removed entries as slots, under a judge.
 
-A pass hides about half of the entries of the masked rows, as the training did; the network looks at
-the rest and scores which slot belongs to which row; exchanges within the family's invariants draw
-an arrangement in proportion to exp(Σ score). Other halves follow in the next passes, so that all
-entries move, each seeing what the passes before made: blocked Gibbs sampling. The chain begins at
-the template's own arrangement, so that short chains err on the real side. Afterwards numbers that
-belong to nothing else are drawn anew (`values`).
+A pass hides about a quarter of the entries of the masked rows, as the training did; the network
+looks at the rest and scores which slot belongs to which row; exchanges within the family's
+invariants draw an arrangement in proportion to exp(Σ score). Other quarters follow in the next
+passes, so that nearly all entries move, each seeing what the passes before made: blocked Gibbs
+sampling. The chain begins at the template's own arrangement, so that short chains err on the real
+side. Afterwards numbers that belong to nothing else are drawn anew (`values`).
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ if TYPE_CHECKING:
     from g2milp.generation.contract import Draft
     from g2milp.generation.exchange.invariants import Invariants
     from g2milp.generation.exchange.scores import Scores
+    from g2milp.generation.exchange.structure import Structure
     from g2milp.generation.values.learned import Values
     from g2milp.instance.milp import Milp
     from g2milp.models.contrast.network import ContrastNet
 
-PASSES = 4
+PASSES = 8
 EFFORT = 15.0
 """Moves that are tried for each entry: in all without a judge, in each pass with one."""
 
@@ -42,6 +43,7 @@ class Exchanging:
     """How rows are redrawn; without a judge every legal exchange is accepted, in one pass."""
 
     invariants: Invariants
+    structure: Structure
     values: Values
     judge: ContrastNet | None
     temperature: float = 1.0
@@ -105,6 +107,7 @@ def _pass(
             invariants=how.invariants,
             effort=EFFORT,
             movable=moves,
+            structure=how.structure,
             scores=judgement,
             temperature=how.temperature,
         )

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from g2milp.errors import DamagedArtifact, InputError, UnavailableError, UsageError
 from g2milp.generation.contract import Generator, Redrawn, SampleOptions, Scope
 from g2milp.generation.exchange.invariants import Invariants, discover
+from g2milp.generation.exchange.structure import Structure, discover_structure
 from g2milp.generation.integrality.laws import Laws
 from g2milp.generation.values.learned import Values
 
@@ -88,6 +89,7 @@ class G2MILP(Generator):
         self.model_: Model | None = None
         self.laws_: Laws | None = None
         self.invariants_: Invariants | None = None
+        self.structure_: Structure | None = None
         self.values_: Values | None = None
         self._known_templates: set[str] = set()
 
@@ -129,19 +131,20 @@ class G2MILP(Generator):
 
     def _fit(self, data: Dataset, **how: Any) -> None:
         require_torch()
-        from g2milp.generation.exchange.judging import typing_of
+        from g2milp.generation.exchange.judging import BucketTypist
         from g2milp.training.fit import fit
 
         settings = {"training.seed": self.seed, **self.settings, **how.pop("settings", {})}
         run_dir = how.pop("run_dir", None)
         self.laws_ = Laws.learn(data)
         self.values_, self.invariants_ = Values.learn(data, discover(data))
+        self.structure_ = discover_structure(data, self.invariants_)
         self.model_ = fit(
             data,
             None if run_dir is None else Path(run_dir),
             preset=how.pop("preset", self.preset),
             settings=settings,
-            typist=typing_of,
+            typist=BucketTypist(self.invariants_, self.structure_),
             **how,
         )
 
@@ -201,9 +204,11 @@ class G2MILP(Generator):
         if choose != "exchange" and (choose != "auto" or model.config.redraw != "exchange"):
             return None
         assert self.invariants_ is not None
+        assert self.structure_ is not None
         assert self.values_ is not None
         return Exchanging(
             self.invariants_,
+            self.structure_,
             self.values_,
             model if isinstance(model, ContrastNet) else None,
             temperature=options.temperature,
@@ -248,11 +253,13 @@ class G2MILP(Generator):
         arrays, values = to_arrays(self.model)
         assert self.laws_ is not None
         assert self.invariants_ is not None
+        assert self.structure_ is not None
         assert self.values_ is not None
         return arrays, {
             **values,
             "laws": self.laws_.as_json(),
             "invariants": self.invariants_.to_dict(),
+            "structure": self.structure_.to_dict(),
             "values": self.values_.as_json(),
         }
 
@@ -264,14 +271,15 @@ class G2MILP(Generator):
         laws = values.get("laws")
         if not isinstance(laws, dict):
             raise DamagedArtifact("statistics.json", "`laws` is missing")
-        invariants = values.get("invariants")
-        if not isinstance(invariants, dict):
-            raise DamagedArtifact("statistics.json", "`invariants` are missing")
+        invariants, structure = values.get("invariants"), values.get("structure")
+        if not isinstance(invariants, dict) or not isinstance(structure, dict):
+            raise DamagedArtifact("statistics.json", "`invariants` or `structure` is missing")
         generator = cls()
         model = from_arrays(arrays, values)
         generator.model_ = model.eval()
         generator.laws_ = Laws.from_json(laws, "statistics.json")
         generator.invariants_ = Invariants.from_dict(invariants, source="statistics.json")
+        generator.structure_ = Structure.from_dict(structure, source="statistics.json")
         generator.values_ = Values.from_json(values.get("values"), "statistics.json")
         generator.preset = model.config.preset
         return generator

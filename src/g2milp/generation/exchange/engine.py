@@ -167,6 +167,17 @@ def exchange(
     return patch, Moves(*made)
 
 
+def buckets_of(
+    milp: Milp,
+    invariants: Invariants | None,
+    structure: Structure | None,
+    rng: np.random.Generator,
+) -> NDArray[np.int32]:
+    """Which entries of an instance could change places if all rows were masked: (nnz,)."""
+    every = np.arange(milp.n_rows, dtype=np.int64)
+    return _prepare(milp, every, invariants, structure, True, None, rng).bucket
+
+
 def _prepare(
     milp: Milp,
     masked_rows: NDArray[np.int64],
@@ -188,10 +199,11 @@ def _prepare(
     if peeled.any():
         turn, _ = peel(milp, peeled[rows.of], rng.random(milp.n_cols))
     entries = entries_of(milp, masked_rows)
-    entries = entries if movable is None else entries[movable]
-    block = rows.of[milp.entry_rows].astype(np.int64) * len(cols.keys) + cols.of[milp.indices]
-    block = block[entries]
+    block = rows.of[milp.entry_rows[entries]].astype(np.int64) * len(cols.keys)
+    block += cols.of[milp.indices[entries]]
     of_entry, n_classes = _classes(milp, entries, typed, peeled[rows.of], turn)
+    if movable is not None:
+        entries, block, of_entry = entries[movable], block[movable], of_entry[movable]
     known, of_known = np.unique(block * n_classes + of_entry, return_inverse=True)
     of_known = of_known.reshape(-1)
     bucket = np.full(milp.n_nonzeros, -1, np.int32)

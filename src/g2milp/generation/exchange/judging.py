@@ -6,13 +6,15 @@ entries from exchanged ones (`models.contrast`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from scipy.sparse import csr_array
 
-from g2milp.generation.exchange.groups import column_groups, degree_classes, row_groups
+from g2milp.generation.exchange.engine import buckets_of
+from g2milp.generation.exchange.groups import row_groups
 from g2milp.generation.exchange.scores import Scores
 from g2milp.graph.features import build_graph
 from g2milp.models.contrast.hiding import look, visible_pattern
@@ -24,18 +26,24 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from g2milp.generation.exchange.invariants import Invariants
+    from g2milp.generation.exchange.structure import Structure
     from g2milp.graph.bipartite import Bipartite
     from g2milp.instance.milp import Milp
     from g2milp.models.contrast.network import ContrastNet, Factors
 
 
-def typing_of(milp: Milp) -> Typing:
-    """Which entries an exchange may swap: those of like rows, and like columns of like degree."""
-    rows, cols = row_groups(milp), column_groups(milp)
-    classes = degree_classes(milp.col_degrees)
-    block = rows.of[milp.entry_rows].astype(np.int64) * len(cols.keys) + cols.of[milp.indices]
-    bucket = block * (int(classes.max(initial=0)) + 1) + classes[milp.indices]
-    return Typing(bucket.astype(np.int32), rows.of)
+@dataclass(frozen=True)
+class BucketTypist:
+    """Which entries an exchange under these rules may swap, told to the training."""
+
+    invariants: Invariants
+    structure: Structure
+
+    def __call__(self, milp: Milp) -> Typing:
+        """Buckets of one instance; ties of the peeling are broken the same way each time."""
+        rng = np.random.default_rng(0)
+        return Typing(buckets_of(milp, self.invariants, self.structure, rng), row_groups(milp).of)
 
 
 @torch.no_grad()

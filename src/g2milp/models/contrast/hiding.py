@@ -1,9 +1,9 @@
 """The task of contrast: hide entries of a block of rows, and ask which of two arrangements is real.
 
-Some rows of each graph are chosen, and each of their entries is hidden with chance 1/2, here and in
-generation; what stays tells the row. The hidden entries of a bucket are the slots that an exchange
-permutes. A contrast is a pair of them, (r, c) and (s, d), and its counterpart (r, d), (s, c), which
-an exchange could have made of it: columns that their rows do not have.
+Some rows of each graph are chosen, and a quarter of their entries is hidden, here as in generation;
+what stays tells the row. The hidden entries of a bucket are the slots that an exchange permutes. A
+contrast is a pair of them, (r, c) and (s, d), and its counterpart (r, d), (s, c), which an exchange
+could have made of it: columns that their rows do not have.
 """
 
 from __future__ import annotations
@@ -27,8 +27,12 @@ if TYPE_CHECKING:
     from g2milp.graph.bipartite import Bipartite, GraphBatch
     from g2milp.models.contrast.typed import Typing
 
-HIDDEN_SHARE = 0.5
-"""Chance of an entry of a chosen row to be hidden."""
+HIDDEN_SHARE = 0.25
+"""Chance of an entry of a chosen row to be hidden.
+
+Measured on combinatorial auctions at η = 0.5 (energy distance to real in real–real units, typed
+rewire 2.96): half hidden 2.34, a quarter 1.12, at equal numbers of moves.
+"""
 
 MAX_CONTRASTS = 600
 """Of one graph and step."""
