@@ -4,6 +4,7 @@ import errno
 import inspect
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -171,6 +172,21 @@ def test_the_help_fits_the_terminal(
     longest = max(map(len, capsys.readouterr().out.splitlines()))
     # Below `WIDE_ENOUGH` the help is plain; there a long choice is never cut, so it may stick out.
     assert longest <= width or width < app.WIDE_ENOUGH
+
+
+@pytest.mark.parametrize("arguments", [["--help"], []])
+def test_the_narrow_list_of_commands_is_whole(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("COLUMNS", "40")
+    assert app.main(arguments) == (0 if arguments else 2)
+    printed = "".join(capsys.readouterr())
+    assert "..." not in printed.replace("[ARGS]...", "")
+    assert "error:" not in printed
+    words = " ".join(printed.split())
+    for name, command in app.typer.main.get_command(app.build()).commands.items():
+        sentence = re.split(r"(?<=[.?!])\s", " ".join(command.help.split()))[0]
+        assert f"{name} {sentence}" in words
 
 
 def test_every_module_of_a_command_is_listed():

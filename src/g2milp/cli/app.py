@@ -78,6 +78,19 @@ class _InOrder(TyperGroup):
         ]
 
 
+class _NarrowFormatter(typer.Context.formatter_class):  # type: ignore[misc, valid-type]
+    """Options on lines of their own, with what they do below them."""
+
+    def write_dl(
+        self, rows: Sequence[tuple[str, str]], col_max: int = 10, col_spacing: int = 2
+    ) -> None:
+        super().write_dl(rows, min(col_max, 10), col_spacing)
+
+
+class _NarrowContext(typer.Context):
+    formatter_class = _NarrowFormatter
+
+
 def build() -> typer.Typer:
     """Put the app together from its command modules."""
     columns = get_terminal_size().columns
@@ -110,7 +123,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return run(arguments)
     except typer.TyperException as error:  # usage: unknown command, option, bad value
-        if error.format_message():  # empty: no command was given, and the help was printed
+        if type(error).__name__ == "NoArgsIsHelpError":  # no command was given: here they are
+            if error.format_message():  # empty if the boxed help was printed already
+                output.say(error.format_message())
+        else:
             output.fail(*_usage_message(error), kind="UsageError", code=error.exit_code)
         return int(error.exit_code)
     except G2MILPError as error:
@@ -165,6 +181,8 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and give its exit code; errors are raised."""
     command = typer.main.get_command(build())
     _quieten(command)
+    if get_terminal_size().columns < WIDE_ENOUGH:
+        _narrow(command)
     result = command.main(args=list(arguments), prog_name="g2milp", standalone_mode=False)
     sys.stdout.flush()
     code = result if isinstance(result, int) else 0
@@ -188,6 +206,16 @@ def _quieten(command: Any) -> None:
             described.parameter_info.readable = False
         if parameter.param_type_name == "option" and parameter.metavar is None:
             parameter.metavar = SHORT_TYPES.get(parameter.display_type(None))
+
+
+def _narrow(command: Any) -> None:
+    """Let the plain help use all of a narrow terminal, and cut no sentence short."""
+    command.context_class = _NarrowContext
+    if command.help and not command.short_help:
+        first = re.match(r"[^\n]*?(?:[.?!](?=\s|$)|$)", command.help)
+        command.short_help = first[0] if first else None
+    for inner in getattr(command, "commands", {}).values():
+        _narrow(inner)
 
 
 def _usage_message(error: typer.TyperException) -> tuple[str, str | None]:
