@@ -5,7 +5,8 @@ graphs apart (so isomorphic ones are always kin), or when one was generated from
 from a third. Training and test sets with kin stop the run.
 
 The template of a generated instance is named in its manifest. Names are not unique, so a name is
-believed only where the recorded distance to the template is that to the instance of this name.
+believed only where the recorded changes against the template are those against the instance of this
+name. An instance that has nothing in common with its template (Bowly, G2SAT) is no kin of it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from g2milp.errors import InputError
-from g2milp.generation.novelty import distance, sketch
+from g2milp.generation.novelty import changes
 from g2milp.instance.fingerprint import structure_hash
 
 if TYPE_CHECKING:
@@ -102,12 +103,24 @@ def _identity(
     named: Mapping[str, list[tuple[Milp, str]]],
 ) -> Identity:
     parent = record.get("parent")
-    if not isinstance(parent, str):
+    if not isinstance(parent, str) or _is_new(milp, record):
         return Identity(name, structure, None, False)
-    recorded = record.get("distance_to_parent")
-    own = sketch(milp)
-    apart = [(distance(sketch(other), own), key) for other, key in named.get(parent, ())]
-    if isinstance(recorded, int | float):
-        apart = [(gap, key) for gap, key in apart if abs(gap - recorded) < 1e-6]
-    best = min(apart, default=None)
+    named_so = [(changes(other, milp), key) for other, key in named.get(parent, ())]
+    fitting = [(told["distance_to_parent"], key) for told, key in named_so if _agree(told, record)]
+    best = min(fitting, default=None)
     return Identity(name, structure, best[1] if best else None, True)
+
+
+def _is_new(milp: Milp, record: Mapping[str, Any]) -> bool:
+    """Whether no row and no column of the template is left."""
+    changed = record.get("changed_rows"), record.get("changed_cols")
+    return changed == (milp.n_rows, milp.n_cols) and milp.n_rows > 0
+
+
+def _agree(told: Mapping[str, Any], record: Mapping[str, Any]) -> bool:
+    """Whether the changes against an instance are those that the manifest records."""
+    return all(
+        abs(told[name] - record[name]) < 1e-6
+        for name in ("changed_rows", "changed_cols", "distance_to_parent")
+        if isinstance(record.get(name), int | float)
+    )

@@ -1,1 +1,1 @@
-"""The paper's tables and figures, one file each."""
+"""Every table and figure of the paper as one command, our numbers beside the published ones."""

@@ -1,0 +1,94 @@
+"""What the downstream experiments share: real sets from the lab, generated ones by name.
+
+The paper mixes η = 0.01 and 0.05 in halves for optimal values and takes 0.01 for
+predict-and-search.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from g2milp.experiments.finding import Finding
+from g2milp.experiments.generators import edits_templates, label_of
+from g2milp.experiments.lab import Recipe
+from g2milp.experiments.solving import solver_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from g2milp.datasets.dataset import Dataset
+    from g2milp.downstream.augmentation import Augmentation
+    from g2milp.downstream.session import Session
+    from g2milp.experiments.lab import Lab
+
+REAL = "real only"
+
+
+def session(
+    lab: Lab,
+    folder: Path,
+    of: str,
+    train: Dataset,
+    generators: Sequence[str],
+    ratios: Sequence[float],
+    count: int,
+    learned_from: int | None = None,
+) -> Session:
+    """Training set, unseen test set, and `count` instances of each generator."""
+    from g2milp.downstream.augmentation import Augmentation
+    from g2milp.downstream.session import Session
+
+    augmentations: dict[Augmentation, list[Dataset]] = {}
+    for generator in generators:
+        chosen = ratios if edits_templates(generator) else ratios[:1]
+        recipes = [
+            Recipe(of=of, generator=generator, mask_ratio=ratio, learned_from=learned_from)
+            for ratio in chosen
+        ]
+        sets = [lab.made(recipe, count) for recipe in recipes]
+        folders = tuple(path.parent for data in sets if (path := data.paths[0]) is not None)
+        augmentations[Augmentation(label_of(generator), folders)] = sets
+    return Session(
+        folder=folder,
+        train=train,
+        test=lab.fresh(of, lab.scale.tested),
+        augmentations=augmentations,
+        solver=solver_for(train, lab.solver),
+        time_limit=lab.scale.seconds,
+        jobs=lab.jobs,
+    )
+
+
+def findings(
+    rows: Sequence[dict[str, Any]], measure: str, title: str, paper: dict[str, float]
+) -> list[Finding]:
+    """The measure of every training set, and the gain over real instances alone."""
+    found = []
+    for row in rows:
+        values = row[measure]
+        found.append(
+            Finding(
+                row=row["arm"],
+                column=title,
+                value=values["mean"],
+                paper=paper.get(f"{row['arm']}/{measure}"),
+                note=f"± {values['std']:.3g}" if values.get("std") is not None else "",
+                count=values["n"],
+                raw=tuple(values["values"]),
+            )
+        )
+        gain = row["improvement"]
+        if gain is not None:
+            interval = gain["interval"]
+            found.append(
+                Finding(
+                    row=row["arm"],
+                    column="improvement",
+                    value=gain["of_means"],
+                    interval=None if interval is None else (interval[0], interval[1]),
+                    paper=paper.get(f"{row['arm']}/improvement"),
+                    note=f"better in {gain['better']} of {gain['n']}",
+                )
+            )
+    return found
