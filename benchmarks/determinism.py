@@ -35,8 +35,8 @@ FIELDS = (
 )
 LIMITS = {
     "highs": Limits(nodes=2),
-    "scip": Limits(nodes=5, iterations=5_000),
-    "gurobi": Limits(work=5.0),
+    "scip": Limits(nodes=5, iterations=2_000),
+    "gurobi": Limits(work=1.0),
 }
 
 
@@ -58,16 +58,21 @@ def outcomes(solver: str, milps: list[Any], jobs: int) -> list[dict[str, Any]]:
     ]
 
 
+def known_rows() -> dict[str, Any]:
+    """What earlier calls found: problems and solvers can be run one by one."""
+    path = RESULTS / "determinism.json"
+    if not path.exists():
+        return {}
+    rows: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["results"]["table"]
+    return rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--problems", nargs="+", default=["mis", "setcover", "mik"])
     parser.add_argument("--solvers", nargs="+", default=list(available()))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    table: dict[str, Any] = {}
-    path = RESULTS / "determinism.json"
-    if path.exists():
-        table = json.loads(path.read_text(encoding="utf-8"))["results"]["table"]
     for problem in options.problems:
         if problem not in PROBLEMS:
             continue
@@ -75,7 +80,7 @@ def main() -> None:
         for solver in options.solvers:
             began = time.perf_counter()
             first, second = (outcomes(solver, milps, options.jobs) for _ in range(2))
-            table[f"{problem}, {solver}"] = {
+            row = {
                 "instances": len(first),
                 "limits": {k: v for k, v in vars(LIMITS[solver]).items() if v is not None},
                 "statuses": {
@@ -87,7 +92,8 @@ def main() -> None:
                 "different": sum(a != b for a, b in zip(first, second, strict=True)),
                 "seconds": round(time.perf_counter() - began, 1),
             }
-            print(problem, solver, table[f"{problem}, {solver}"], flush=True)
+            print(problem, solver, row, flush=True)
+            table = {**known_rows(), f"{problem}, {solver}": row}
             record("determinism", "python benchmarks/determinism.py", {"table": table})
 
 

@@ -163,6 +163,7 @@ def child(ledger: Path) -> None:
     """
     from g2milp.execution.signals import stop_on_signals
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's `&` lets it be ignored
     is_short = ledger.name == "short"
     milps = list(make_many("mis", 100, 0, n_nodes=20)) if is_short else map(hard, range(20))
     with stop_on_signals():
