@@ -76,15 +76,7 @@ def baseline(
     from g2milp.baselines.registry import create
     from g2milp.datasets.dataset import Dataset
 
-    dataset = Dataset.open(data, accept=accept or ())
-    generator = create(name.value, seed=seed, **settings_of(settings)).fit(dataset)
-    describe = getattr(generator, "describe", None)
-    if describe is not None:
-        output.say("Rules that hold in all training instances and are kept:")
-        for line in describe() or ["(none)"]:
-            output.say(f"  {line}")
-    if save is not None:
-        generator.save(save, overwrite=overwrite)
+    generator = create(name.value, seed=seed, **settings_of(settings))
     options = {
         **({} if mask_ratio is None else {"mask_ratio": mask_ratio}),
         **({} if scope is None else {"scope": scope.value}),
@@ -92,6 +84,15 @@ def baseline(
         "certify": None if certify is None else certify.value,
         "distinct": distinct,
     }
+    generator.options(**options)  # what cannot be done is refused before anything is learned
+    generator.fit(Dataset.open(data, accept=accept or ()))
+    describe = getattr(generator, "describe", None)
+    if describe is not None:
+        output.say("Rules that hold in all training instances and are kept:")
+        for line in describe() or ["(none)"]:
+            output.say(f"  {line}")
+    if save is not None:
+        generator.save(save, overwrite=overwrite)
     given = None if templates is None else Dataset.open(templates, accept=accept or ())
     write_instances(
         generator,

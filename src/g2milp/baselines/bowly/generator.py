@@ -8,6 +8,9 @@ share of integer columns and the attachment of rows and columns are the training
   reports.
 * ``integer_valued=True``: integer coefficients, an integer planted point and finite bounds like the
   training set's, so that the planted point is also the optimum of the integer program.
+
+``search="nodes:500"`` then walks from each program to neighbours that are planted too, towards a
+wanted statistic or hardness (`targets` lists them), `steps` steps far.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ import numpy as np
 
 from g2milp.baselines.bowly.encoding import ALPHA_GRID, Encoded, coefficient_grid, on_grid
 from g2milp.baselines.bowly.pattern import degree_sequence, pattern
+from g2milp.baselines.bowly.search import search
+from g2milp.baselines.bowly.targets import Target, measure_of
 from g2milp.errors import DamagedArtifact, UsageError
 from g2milp.generation.contract import Draft, Generator, Redrawn, SampleOptions
 
@@ -55,22 +60,46 @@ class Bowly(Generator):
     """Bowly (2019): programs with a planted optimum, made from statistics alone.
 
     The template gives its size and density only; nothing of it is copied, whatever the mask ratio.
+
+    Parameters
+    ----------
+    integer_valued
+        Integer coefficients, an integer planted point, finite bounds.
+    search
+        ``NAME``, ``NAME:NUMBER`` or ``NAME:max``: walk towards this statistic or effort.
+    steps
+        Steps of the search, each the best of four neighbours.
     """
 
     kind: ClassVar[str] = "bowly"
     edits_templates: ClassVar[bool] = False
 
     def __init__(
-        self, *, mask_ratio: float = 0.1, seed: int = 0, integer_valued: bool = False
+        self,
+        *,
+        mask_ratio: float = 0.1,
+        seed: int = 0,
+        integer_valued: bool = False,
+        search: str = "",
+        steps: int = 50,
     ) -> None:
         super().__init__(mask_ratio=mask_ratio, seed=seed)
+        if search:
+            measure_of(search.partition(":")[0])
+        if steps < 0:
+            raise UsageError(f"steps must not be negative, but is {steps}")
         self.integer_valued = integer_valued
+        self.search = search
+        self.steps = steps
         self.parameters_: BowlyParameters | None = None
+        self.target_: Target | None = None
 
     def _fit(self, data: Dataset, **how: Any) -> None:
         if how:
             raise UsageError(f"bowly learns without options, not with {', '.join(sorted(how))}")
-        self.parameters_ = parameters_of(list(data))
+        milps = list(data)
+        self.parameters_ = parameters_of(milps)
+        self.target_ = Target.parse(self.search, milps) if self.search else None
 
     def _redraw(self, drafts: Sequence[Draft], options: SampleOptions) -> list[Redrawn]:
         assert self.parameters_ is not None
@@ -79,8 +108,23 @@ class Bowly(Generator):
             encoded = sample_encoded(
                 draft.template, self.parameters_, draft.rng, integer_valued=self.integer_valued
             )
+            notes: dict[str, Any] = {}
+            if self.target_ is not None:
+                found = search(
+                    encoded,
+                    self.target_.of,
+                    target=self.target_.value,
+                    steps=self.steps,
+                    rng=draft.rng,
+                )
+                encoded = found.encoded
+                notes["search"] = {
+                    **self.target_.to_dict(),
+                    "start": found.values[0],
+                    "found": found.values[-1],
+                }
             milp = encoded.decode(f"bowly-{draft.number:05d}")
-            notes = {"planted_relaxation_optimum": float(milp.objective @ encoded.x)}
+            notes["planted_relaxation_optimum"] = float(milp.objective @ encoded.x)
             redrawn.append(Redrawn(whole=milp, notes=notes))
         return redrawn
 
@@ -88,6 +132,9 @@ class Bowly(Generator):
         assert self.parameters_ is not None
         return {}, {
             "integer_valued": self.integer_valued,
+            "search": self.search,
+            "steps": self.steps,
+            "target": self.target_.to_dict() if self.target_ else None,
             "parameters": asdict(self.parameters_),
         }
 
@@ -99,8 +146,19 @@ class Bowly(Generator):
             raise DamagedArtifact("bowly", "not the parameters of a Bowly generator")
         if not all(isinstance(v, (int, float)) and np.isfinite(v) for v in given.values()):
             raise DamagedArtifact("bowly", "a parameter is not a finite number")
-        generator = cls(integer_valued=bool(values.get("integer_valued", False)))
+        try:
+            generator = cls(
+                integer_valued=bool(values["integer_valued"]),
+                search=str(values["search"]),
+                steps=int(values["steps"]),
+            )
+        except (KeyError, TypeError, ValueError, UsageError) as error:
+            raise DamagedArtifact(
+                "bowly", f"not the state of a Bowly generator ({error})"
+            ) from error
         generator.parameters_ = BowlyParameters(**given)
+        if generator.search:
+            generator.target_ = Target.from_dict(values.get("target"))
         return generator
 
 

@@ -60,13 +60,18 @@ class G2SAT(Generator):
             raise UsageError(f"g2sat learns without options, not with {', '.join(sorted(how))}")
         _require_torch()
         from g2milp.baselines.g2sat.learning import learn
+        from g2milp.generation.g2milp import one_thread
 
         milps = list(data)
-        self.scorer_, self.losses_ = learn(milps, self.training_pairs, BATCH, self.seed)
+        with one_thread():
+            self.scorer_, self.losses_ = learn(milps, self.training_pairs, BATCH, self.seed)
         self.sides_ = Sides.of(milps)
 
     def _redraw(self, drafts: Sequence[Draft], options: SampleOptions) -> list[Redrawn]:
-        return [Redrawn(whole=self._merged(draft)) for draft in drafts]
+        from g2milp.generation.g2milp import one_thread
+
+        with one_thread():
+            return [Redrawn(whole=self._merged(draft)) for draft in drafts]
 
     def _merged(self, draft: Draft) -> Milp:
         from g2milp.baselines.g2sat.merging import merge
