@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from g2milp.errors import DamagedArtifact, InputError, UnavailableError, UsageError
+from g2milp.errors import DamagedArtifact, UnavailableError, UsageError
 from g2milp.generation.contract import Generator, Redrawn, SampleOptions, Scope
 from g2milp.generation.exchange.invariants import Invariants, discover
 from g2milp.generation.exchange.structure import Structure, discover_structure
@@ -91,7 +91,7 @@ class G2MILP(Generator):
         self.invariants_: Invariants | None = None
         self.structure_: Structure | None = None
         self.values_: Values | None = None
-        self._known_templates: set[str] = set()
+        self.judge_gain_: tuple[float, float] = (0.0, 0.0)
 
     @property
     def model(self) -> Model:
@@ -129,32 +129,39 @@ class G2MILP(Generator):
             vectors: NDArray[np.float64] = embed(self.model, as_dataset(data))
         return vectors
 
+    def strange(self, template: Milp) -> list[str]:
+        """Numbers and kinds of a template that lie outside the laws of the training set."""
+        return [] if self.laws_ is None else self.laws_.strange(template)
+
     def _fit(self, data: Dataset, **how: Any) -> None:
         require_torch()
         from g2milp.generation.exchange.judging import BucketTypist
+        from g2milp.models.contrast.network import ContrastNet
         from g2milp.training.fit import fit
+        from g2milp.training.gain import contrast_gain
 
         settings = {"training.seed": self.seed, **self.settings, **how.pop("settings", {})}
         run_dir = how.pop("run_dir", None)
         self.laws_ = Laws.learn(data)
         self.values_, self.invariants_ = Values.learn(data, discover(data))
         self.structure_ = discover_structure(data, self.invariants_)
-        self.model_ = fit(
+        typist = BucketTypist(self.invariants_, self.structure_)
+        model = fit(
             data,
             None if run_dir is None else Path(run_dir),
             preset=how.pop("preset", self.preset),
             settings=settings,
-            typist=BucketTypist(self.invariants_, self.structure_),
+            typist=typist,
             **how,
         )
+        self.model_ = model
+        if isinstance(model, ContrastNet):
+            self.judge_gain_ = contrast_gain(model, data, typist)
 
     def _redraw(self, drafts: Sequence[Draft], options: SampleOptions) -> list[Redrawn]:
         require_torch()
         laws = self.laws_
         assert laws is not None
-        for draft in drafts:
-            if not options.own("any_template"):
-                self._check_template(draft, laws)
         with one_thread():
             return self._redrawn(drafts, options, laws)
 
@@ -194,6 +201,7 @@ class G2MILP(Generator):
         """How rows are exchanged; None where the decoder refills them."""
         from g2milp.generation.exchanging import Exchanging
         from g2milp.models.contrast.network import ContrastNet
+        from g2milp.training.gain import carries
 
         model, choose = self.model, options.own("choose")
         if isinstance(model, ContrastNet) and choose not in ("auto", "exchange"):
@@ -210,7 +218,7 @@ class G2MILP(Generator):
             self.invariants_,
             self.structure_,
             self.values_,
-            model if isinstance(model, ContrastNet) else None,
+            model if isinstance(model, ContrastNet) and carries(self.judge_gain_) else None,
             temperature=options.temperature,
         )
 
@@ -234,19 +242,6 @@ class G2MILP(Generator):
             temperature=options.temperature,
         )
 
-    def _check_template(self, draft: Draft, laws: Laws) -> None:
-        """Refuse a template that is not of the family, once a name."""
-        if draft.template_name in self._known_templates:
-            return
-        strange = laws.strange(draft.template)
-        if strange:
-            listed = "\n".join(f"  {line}" for line in strange[:5])
-            raise InputError(
-                f"the template {draft.template_name} is not like the training instances:\n{listed}",
-                hint="Use templates of the same family, train on such ones, or set any_template.",
-            )
-        self._known_templates.add(draft.template_name)
-
     def _state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         from g2milp.models.masked_vae.state import to_arrays
 
@@ -261,6 +256,7 @@ class G2MILP(Generator):
             "invariants": self.invariants_.to_dict(),
             "structure": self.structure_.to_dict(),
             "values": self.values_.as_json(),
+            "judge_gain": list(self.judge_gain_),
         }
 
     @classmethod
@@ -281,8 +277,18 @@ class G2MILP(Generator):
         generator.invariants_ = Invariants.from_dict(invariants, source="statistics.json")
         generator.structure_ = Structure.from_dict(structure, source="statistics.json")
         generator.values_ = Values.from_json(values.get("values"), "statistics.json")
+        generator.judge_gain_ = _gain(values.get("judge_gain"))
         generator.preset = model.config.preset
         return generator
+
+
+def _gain(content: object) -> tuple[float, float]:
+    """Mean and standard error from a file."""
+    if isinstance(content, list) and len(content) == 2:
+        mean, error = content
+        if isinstance(mean, float) and isinstance(error, float) and error >= 0:
+            return mean, error
+    raise DamagedArtifact("statistics.json", "`judge_gain` is not a mean and its error")
 
 
 def require_torch() -> None:

@@ -113,7 +113,7 @@ def blocks_of(milp: Milp) -> list[tuple[tuple[str, str], NDArray[np.int64]]]:
 def tied(milp: Milp, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which of `rows` have coefficients that follow the costs, (k,).
 
-    |ρ| of |a_rj| and |c_j| over the row's entries in a block, beyond five standard errors and 0.5.
+    |ρ| of |a_rj| and |c_j| over the row's entries in a block, beyond four standard errors and 0.5.
     """
     cols = column_groups(milp)
     found = np.zeros(rows.size, bool)
@@ -127,7 +127,7 @@ def tied(milp: Milp, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         for g in np.flatnonzero(np.bincount(group) >= MIN_ENTRIES).tolist():
             cost = Correlation()
             cost.add(sizes[group == g], costs[group == g])
-            found[k] |= abs(cost.value) > max(0.5, 5.0 / np.sqrt(cost.n))
+            found[k] |= abs(cost.value) > max(0.5, 4.0 / np.sqrt(cost.n))
     return found
 
 

@@ -138,6 +138,9 @@ CONTRAST_EDGES_PER_STEP = 120_000
 CONTRAST_EDGES_IN_ALL = 60_000_000
 """The same limits for the judge of exchanges: a few minutes on two cores."""
 
+CONTRAST_VISITS = 100
+"""How often a graph is looked at: few instances are not to be learned by heart."""
+
 CONTRAST_ROWS = 200
 """Rows of a graph that lose entries in one step, at most."""
 
@@ -185,7 +188,8 @@ def best(statistics: Statistics, steps: int | None = None) -> Config:
     """A judge of exchanges for an unknown data set; batch and steps follow from the edges."""
     edges = max(statistics.mean_edges + statistics.mean_rows + statistics.mean_cols, 1.0)
     batch = int(min(max(CONTRAST_EDGES_PER_STEP / edges, 1), 12, max(statistics.n_graphs, 1)))
-    affordable = int(min(max(CONTRAST_EDGES_IN_ALL / (edges * batch), 100), 1500))
+    useful = CONTRAST_VISITS * statistics.n_graphs / batch
+    affordable = int(max(min(CONTRAST_EDGES_IN_ALL / (edges * batch), useful, 600), 100))
     chosen = affordable if steps is None else max(int(steps), 1)
     every = min(max(chosen // 20, 1), 200)
     return parse(
