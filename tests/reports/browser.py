@@ -55,20 +55,17 @@ class Page:
         elif what in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown"):
             self.complaints.append(json.dumps(told))
 
-    def value(self, expression: str) -> Any:
-        """The value of a JavaScript expression."""
-        found = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+    def value(self, expression: str, *, wait: bool = False) -> Any:
+        """The value of a JavaScript expression; `wait` for what is a promise."""
+        found = self.call(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=wait
+        )
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 
     def press(self, key: str, code: int) -> None:
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code)
-
-    def screenshot(self, path: Path) -> None:
-        """The whole page as PNG."""
-        found = self.call("Page.captureScreenshot", captureBeyondViewport=True)
-        path.write_bytes(base64.b64decode(found["data"]))
 
     def pdf(self) -> bytes:
         """The page as it would be printed."""
