@@ -15,7 +15,6 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 FLAGS = (
@@ -31,7 +30,7 @@ FLAGS = (
     "--hide-scrollbars",
     "--remote-debugging-pipe",
 )
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 class Page:
@@ -109,12 +108,7 @@ class Browser:
     def __enter__(self) -> Browser:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         os.close(self._down)  # the browser ends when its pipe is closed
         try:
             self._process.wait(10)

@@ -23,16 +23,13 @@ def sets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("report")
     gm.write(list(make_many("mis", 14, 0, n_nodes=20)), root / "real")
     gm.write(list(make_many("mis", 10, 1, n_nodes=20)), root / HOSTILE)
-    common = ("--jobs", "1")
-    assert (
-        main(
-            ["baseline", "random", str(root / "real"), "-n", "12", "-o", str(root / "new"), *common]
-        )
-        == 0
-    )
-    for name in ("real", "new"):
-        arguments = [str(root / name), "-o", str(root / "ledger"), "--seeds", "1", *common]
-        assert main(["solve", *arguments]) == 0
+    real, new, ledger = str(root / "real"), str(root / "new"), str(root / "ledger")
+    for command in (
+        ["baseline", "random", real, "-n", "12", "-o", new],
+        ["solve", real, "-o", ledger, "--seeds", "1"],
+        ["solve", new, "-o", ledger, "--seeds", "1"],
+    ):
+        assert main([*command, "--jobs", "1"]) == 0
     return root
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -111,7 +112,7 @@ def test_headings_form_an_outline(page: Page):
     levels = page.value('[...document.querySelectorAll("h1, h2, h3")].map(h => +h.tagName[1])')
     assert levels[0] == 1
     assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
 def test_the_keyboard_reaches_everything(browser: Browser, path: Path):

@@ -1,4 +1,4 @@
-"""The page as text: one file, nothing loaded, nothing obeyed; how it looks is tested in a browser."""
+"""The page as text: one file, nothing loaded, nothing obeyed."""
 
 from __future__ import annotations
 
