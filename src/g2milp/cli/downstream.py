@@ -292,11 +292,13 @@ def _session(
         raise UsageError("--resume and --overwrite exclude each other")
     train, test, augment, accept = sets
     rules = accept or ()
-    augmentations = {}
+    augmentations: dict[Augmentation, list[Dataset]] = {}
     for text in augment or ():
         name, paths = parse_augmentation(text)
         folders = tuple(Path(path) for path in paths)
         own = name or "+".join(path.name or str(path) for path in folders)
+        if any(own == other.name for other in augmentations):
+            raise UsageError(f"two sets to add have one name, {own!r}", hint="Use NAME=DATA.")
         augmentations[Augmentation(own, folders)] = [
             Dataset.open(path, accept=rules) for path in folders
         ]

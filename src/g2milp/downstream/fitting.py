@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import torch
 
-from g2milp.errors import TrainingDiverged
+from g2milp.errors import TrainingDiverged, UsageError
 from g2milp.models import kernels
 from g2milp.training.checkpoints import Checkpoint, Position, read_newest, write_checkpoint
 from g2milp.training.optimiser import FlatAdam
@@ -49,6 +49,12 @@ class Schedule:
     learning_rate: float = 1e-3
     weight_decay: float = 0.0
     clip: float = 10.0
+
+    def __post_init__(self) -> None:
+        if self.epochs < 1 or self.batch < 1:
+            raise UsageError(f"epochs {self.epochs} and batch {self.batch} must be at least 1")
+        if not (self.learning_rate > 0 and self.clip > 0 and self.weight_decay >= 0):
+            raise UsageError("learning_rate and clip must be positive, weight_decay at least 0")
 
 
 class Problem(Protocol):

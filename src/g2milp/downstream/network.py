@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from g2milp.errors import UsageError
 from g2milp.models.layers.embedding import Embedding
 from g2milp.models.layers.gnn import BipartiteGNN, Shape
 
@@ -42,6 +43,15 @@ class NetworkSettings:
     depth: int = 6
     message: Literal["paper", "code"] = "paper"
     row_form: RowForm = "rows"
+
+    def __post_init__(self) -> None:
+        if min(self.width, self.hidden, self.depth) < 1:
+            raise UsageError("width, hidden and depth must be at least 1")
+        if self.message not in ("paper", "code") or self.row_form not in ("rows", "canonical"):
+            raise UsageError(
+                f"message {self.message!r} must be paper or code, "
+                f"row_form {self.row_form!r} rows or canonical"
+            )
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from g2milp.downstream.augmentation import REAL_ONLY
 from g2milp.downstream.labels import Label, label_missing, read_labels, unlabelled_in
 from g2milp.downstream.runs import claim
 from g2milp.errors import UsageError
@@ -69,6 +70,8 @@ class Session:
         names = [augmentation.name for augmentation in self.augmentations]
         if len(set(names)) < len(names):
             raise UsageError(f"two augmentations have one name: {', '.join(sorted(names))}")
+        if any(name.startswith(REAL_ONLY) for name in names):
+            raise UsageError(f"{REAL_ONLY!r} is what the sets without augmentation are called")
         settings = {
             "task": task,
             "protocol": asdict(protocol),

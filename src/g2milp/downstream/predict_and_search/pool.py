@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from g2milp.errors import DamagedArtifact
+from g2milp.errors import DamagedArtifact, UsageError
 from g2milp.solvers.base import Limits, Status
 from g2milp.solvers.registry import get
 
@@ -51,6 +51,10 @@ class PoolSettings:
     direction_gap: float = 0.2
     direction_seconds: float = 5.0
     sharpness: float = 2.0
+
+    def __post_init__(self) -> None:
+        if self.points < 1 or self.slack <= 0 or self.direction_seconds <= 0:
+            raise UsageError("points, slack and direction_seconds must be positive")
 
 
 @dataclass(frozen=True, eq=False)

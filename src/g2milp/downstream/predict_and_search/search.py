@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from g2milp.downstream.predict_and_search.pool import with_row
+from g2milp.errors import UsageError
 from g2milp.solvers.base import DEFAULT_GAP, Limits, SolveOutcome
 from g2milp.solvers.registry import get
 
@@ -37,9 +38,14 @@ class Region:
     ones: float = 0.2
     radius: float = 0.1
 
+    def __post_init__(self) -> None:
+        if min(self.zeros, self.ones, self.radius) < 0 or self.zeros + self.ones > 1:
+            raise UsageError("zeros, ones and radius must not be negative, zeros + ones at most 1")
+
     def counts(self, columns: int) -> tuple[int, int, int]:
         """K₀, k₁ and Δ for so many binary columns."""
-        zeros, ones = round(self.zeros * columns), round(self.ones * columns)
+        zeros = round(self.zeros * columns)
+        ones = min(round(self.ones * columns), columns - zeros)
         return zeros, ones, round(self.radius * (zeros + ones))
 
 
