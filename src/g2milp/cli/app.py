@@ -35,6 +35,8 @@ COMMANDS = (
     "baseline",
     "solve",
     "evaluate",
+    "downstream",
+    "paper",
     "export",
     "demo",
 )
