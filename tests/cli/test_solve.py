@@ -107,6 +107,26 @@ def test_known_optima_are_read_before_the_work_begins(
     assert not ledger.exists()
 
 
+def test_a_line_that_is_no_solve_is_refused(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = tmp_path / "led.jsonl"
+    options = (data, "-o", ledger, "--seeds", 1, "--jobs", 1, "--node-limit", 1)
+    run(capsys, *options)
+    first, *others = ledger.read_text().splitlines()
+    for change, words in (
+        ({"settings_hash": None}, "'settings_hash' is no text"),
+        ({"work": "much"}, "'work' is no number"),
+        ({"nodes": True}, "'nodes' is no number"),
+        ({"seed": "0"}, "'seed' is no whole number"),
+        ({"status": "fine"}, "'fine' is not a valid Status"),
+    ):
+        ledger.write_text("\n".join([json.dumps({**json.loads(first), **change}), *others, ""]))
+        code, found, _ = run(capsys, *options, "--resume")
+        assert code == 3
+        assert words in found["error"]["message"]
+
+
 def test_files_that_cannot_be_read_are_listed(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

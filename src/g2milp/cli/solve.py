@@ -156,13 +156,15 @@ def solve(
 
 def _check_resumable(ledger: Path, plan: Plan) -> None:
     """``--resume`` wants a ledger with at least one solve of these settings."""
-    from g2milp.execution.ledger import files_of, read
+    from g2milp.execution.ledger import files_of
+    from g2milp.solvers.records import solves_in
 
     if not files_of(ledger):
         raise UsageError(f"{ledger}: there is no ledger to resume")
     wanted = _settings_hash(plan)
     if not any(
-        line["settings_hash"] == wanted and line["solver"] == plan.solver for line in read(ledger)
+        line["settings_hash"] == wanted and line["solver"] == plan.solver
+        for line in solves_in(ledger)
     ):
         raise AlreadyExists(
             f"{ledger} holds no solve with these settings",
@@ -187,18 +189,17 @@ def _run(
     where: dict[str, Any],
 ) -> tuple[Labelling, list[dict[str, Any]]]:
     """Do the work; gives the lines of this part of it, also those of earlier runs."""
-    from g2milp.execution.ledger import merged
     from g2milp.execution.shards import Shard
     from g2milp.execution.signals import stop_on_signals
     from g2milp.solvers.labelling import label
-    from g2milp.solvers.records import KEY
+    from g2milp.solvers.records import solves_in
 
     with stop_on_signals(), progress("Solving", total) as advance:
         done = label(dataset, ledger, plan, shard=Shard(*part), progress=_noted(advance), **where)
     wanted = _settings_hash(plan)
     lines = [
         line
-        for line in (merged(ledger, KEY) if done.asked else ())
+        for line in (solves_in(ledger) if done.asked else ())
         if line["solver"] == plan.solver
         and line["settings_hash"] == wanted
         and (line["instance_hash"], line["seed"]) in done.asked

@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from g2milp.errors import DamagedArtifact
+from g2milp.execution.ledger import merged
 from g2milp.execution.task import Failed, Failure
 from g2milp.solvers.base import Checked, SolveOutcome, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
 SCHEMA_VERSION = 1
 KEY = ("instance_hash", "solver", "solver_version", "settings_hash", "seed")
@@ -21,6 +24,17 @@ _OF_FAILURE = {
     Failure.MEMORY: Status.MEMORY_LIMIT,
     Failure.ERROR: Status.ERROR,
 }
+_TEXTS = (
+    "instance",
+    "instance_hash",
+    "settings_hash",
+    "solver",
+    "solver_version",
+    "status",
+    "checked",
+    "message",
+)
+_NUMBERS = ("objective", "bound", "gap", "nodes", "lp_iterations", "work", "root_gap", "seconds")
 _FIELDS = (
     "solver",
     "solver_version",
@@ -65,6 +79,34 @@ def record_of(
     record["settings"] = dict(settings)
     record["schema_version"] = SCHEMA_VERSION
     return record
+
+
+def solves_in(ledger: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a ledger, one for each key; a line that is no solve is refused."""
+    for record in merged(ledger, KEY):
+        fault = _fault(record)
+        if fault:
+            raise DamagedArtifact(
+                ledger, f"a line is no solve: {fault}", hint="Remove it to have it done again."
+            )
+        yield record
+
+
+def _fault(record: Mapping[str, Any]) -> str:
+    for name in _TEXTS:
+        if not isinstance(record.get(name), str):
+            return f"{name!r} is no text"
+    for name in _NUMBERS:
+        value = record.get(name)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+            return f"{name!r} is no number"
+    if not isinstance(record.get("seed"), int):
+        return "'seed' is no whole number"
+    try:
+        Status(record["status"]), Checked(record["checked"])
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def outcome_of(record: Mapping[str, Any]) -> SolveOutcome:
