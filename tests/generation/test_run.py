@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from g2milp.errors import AlreadyExists, OutOfSpace, UsageError
+from g2milp.errors import AlreadyExists, InputError, OutOfSpace, UsageError
 from g2milp.execution.shards import Shard
 from g2milp.generation.run import generate_folder
 from g2milp.generation.stream import Session
@@ -61,10 +61,40 @@ def test_the_same_call_again_does_nothing_and_others_are_refused(toy, tmp_path):
     again = generate_folder(session_of(toy), 5, tmp_path)
     assert (first.written, again.written, again.found) == (5, 0, 5)
     assert digest(tmp_path) == before
-    with pytest.raises(AlreadyExists, match="seed"):
-        generate_folder(session_of(toy, seed=6), 5, tmp_path)
+    with pytest.raises(AlreadyExists, match=r"\(certify, seed\)"):
+        generate_folder(session_of(toy, seed=6, certify="feasible"), 5, tmp_path)
     generate_folder(session_of(toy, seed=6), 3, tmp_path, overwrite=True)
     assert len(list(tmp_path.glob("*.mps.gz"))) == 3
+
+
+def test_an_interrupted_first_block_is_no_obstacle_and_leaves_no_file(toy, tmp_path, monkeypatch):
+    from g2milp.generation import run
+
+    real, left = run.write_sample, iter(range(3))
+
+    def dying(*arguments, **how):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return real(*arguments, **how)
+
+    monkeypatch.setattr(run, "write_sample", dying)
+    with pytest.raises(KeyboardInterrupt):
+        generate_folder(session_of(toy, certify="bounded"), 5, tmp_path / "new")
+    assert len(digest(tmp_path / "new")) == 9
+    monkeypatch.setattr(run, "write_sample", real)
+    generate_folder(session_of(toy, seed=6), 2, tmp_path / "new")
+    assert sum(name.endswith(".mps.gz") for name in digest(tmp_path / "new")) == 2
+    assert len(digest(tmp_path / "new")) == 3
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_strange_templates_are_refused_before_anything_is_written(toy, tmp_path, monkeypatch, jobs):
+    monkeypatch.setattr(type(toy), "strange", lambda self, milp: ["sides: 5, in training 1"])
+    generate_folder(session_of(toy), N, tmp_path / "own", jobs=1)
+    foreign = Session(toy, seed=0, templates=list(toy.templates_)[:2], options=toy.options())
+    with pytest.raises(InputError, match="template 0 is not like"):
+        generate_folder(foreign, N, tmp_path / "new", jobs=jobs)
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_folder_of_others_is_left_alone(toy, tmp_path):

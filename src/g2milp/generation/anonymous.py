@@ -46,14 +46,19 @@ def anonymous(sample: Sample, seed: int) -> tuple[Sample, Key]:
     return hidden, key
 
 
-def write_key(sample: Sample, key: Key, folder: Path, stem: str) -> None:
-    """Write the key to ``<folder>-keys/``, with what the manifest does not say."""
+def key_of(sample: Sample, key: Key) -> dict[str, Any]:
+    """The key as JSON values, with what the manifest does not say."""
+    told = {name: sample.record.get(name) for name in TELLING if name in sample.record}
+    return {**told, **key.as_json()}
+
+
+def write_key(key: dict[str, Any], folder: Path, stem: str) -> None:
+    """Write one key to ``<folder>-keys/``."""
     from g2milp.instance.io.atomic import write_json
 
     keys = folder.with_name(f"{folder.name}-keys")
     keys.mkdir(parents=True, exist_ok=True)
-    told = {name: sample.record.get(name) for name in TELLING if name in sample.record}
-    write_json(keys / f"{stem}.key.json", {**told, **key.as_json()}, overwrite=True)
+    write_json(keys / f"{stem}.key.json", key, overwrite=True)
 
 
 def untelling(record: dict[str, Any]) -> dict[str, Any]:

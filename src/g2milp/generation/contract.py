@@ -232,6 +232,10 @@ class Generator(ABC):
 
         return resolve(self, given)
 
+    def strange(self, template: Milp) -> list[str]:
+        """What about a template is unlike anything in training, in words; empty: it may do."""
+        return []
+
     def require_fitted(self) -> None:
         """Raise `NotFitted` unless `fit` or `load` has been called."""
         if not self.is_fitted:

@@ -4,6 +4,7 @@
     new/manifest.jsonl                        written when all are there
     new/.generation/settings.json             what was asked for: the same again continues
     new/.generation/blocks/<number>.jsonl     a finished block; gone when the manifest is written
+    new/.generation/blocks/<number>.begun     names of the files of a block that is being written
 
 A block is done when its record is there; a killed process leaves at most one block a worker to be
 made again, with the same bytes. Shards may share a folder: whoever finishes the last block writes
@@ -30,12 +31,12 @@ from g2milp.errors import (
 )
 from g2milp.execution.shards import WHOLE, Shard
 from g2milp.execution.signals import stop_on_signals
-from g2milp.generation.anonymous import anonymous, untelling, write_key
+from g2milp.generation.anonymous import anonymous, key_of, untelling, write_key
 from g2milp.generation.folder import fingerprint
 from g2milp.generation.integrity import read_json_object
 from g2milp.generation.options import as_json
 from g2milp.generation.stream import blocks
-from g2milp.generation.writing import mark_duplicates, stem_of, write_sample
+from g2milp.generation.writing import SUFFIX, mark_duplicates, stem_of, write_sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from g2milp.generation.stream import Session
 
 STATE = ".generation"
+BEGUN = ".begun"
+"""Ending of the list of a block's files that may be there before its record is."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,8 @@ def generate_folder(
     if n < 1:
         raise UsageError(f"n must be at least 1, but is {n}")
     target = Path(folder)
+    if not (target / "manifest.jsonl").exists():
+        session.check_templates()
     _claim(target, _settings(session, n), overwrite)
     state = target / STATE
     every = list(blocks(n))
@@ -107,18 +112,30 @@ def write_block(session: Session, folder: Path, numbers: range) -> None:
 
     if session.options.certify is not None:
         session.certifier.points.folder = folder / STATE / "points"
-    records = [_written(session, sample, folder) for sample in session.block(numbers)]
+    finished = [_finished(session, sample) for sample in session.block(numbers)]
+    record_file = _block_file(folder / STATE, numbers)
+    begun = record_file.with_suffix(BEGUN)
+    stems = "".join(f"{stem_of(sample)}\n" for sample, _ in finished)
+    write_bytes(begun, stems.encode(), overwrite=True)
+    records = [_written(sample, key, folder) for sample, key in finished]
     content = b"".join(manifest_line(record) for record in records)
-    write_bytes(_block_file(folder / STATE, numbers), content, overwrite=True)
+    write_bytes(record_file, content, overwrite=True)
+    begun.unlink(missing_ok=True)
 
 
-def _written(session: Session, sample: Sample, folder: Path) -> dict[str, Any]:
-    """Write one instance; an anonymous one with its key outside of the folder."""
+def _finished(session: Session, sample: Sample) -> tuple[Sample, dict[str, Any] | None]:
+    """A sample as it is written, and the key of an anonymous one."""
     if not session.anonymise:
-        return write_sample(sample, folder, overwrite=True)
+        return sample, None
     hidden, key = anonymous(sample, session.seed)
-    write_key(sample, key, folder, stem_of(hidden))
-    return write_sample(hidden, folder, overwrite=True)
+    return hidden, key_of(sample, key)
+
+
+def _written(sample: Sample, key: dict[str, Any] | None, folder: Path) -> dict[str, Any]:
+    """Write one instance; the key of an anonymous one goes beside the folder, not into it."""
+    if key is not None:
+        write_key(key, folder, stem_of(sample))
+    return write_sample(sample, folder, overwrite=True)
 
 
 def _each_block(
@@ -171,13 +188,10 @@ def _claim(target: Path, settings: dict[str, Any], overwrite: bool) -> None:
         raise UsageError(f"{target} is a file; instances are written to a folder")
     if path.exists():
         before = read_json_object(path)
-        settings = json.loads(json.dumps(settings))
-        different = sorted(
-            key for key in {*settings, *before} if settings.get(key) != before.get(key)
-        )
+        different = _different(before, json.loads(json.dumps(settings)))
         if not different:
             return
-        if not overwrite:
+        if not overwrite and _has_work(target):
             raise AlreadyExists(
                 f"{target} holds a run with other settings ({', '.join(different)})",
                 hint="Give another folder, the same settings to continue, or --overwrite.",
@@ -190,6 +204,24 @@ def _claim(target: Path, settings: dict[str, Any], overwrite: bool) -> None:
     _remove_old(target)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_json(path, settings, overwrite=True)
+
+
+def _different(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """Names of the settings that differ; options by their own names."""
+    found = []
+    for key in sorted({*before, *now}):
+        old, new = before.get(key), now.get(key)
+        if key in ("options", "extra") and isinstance(old, dict) and isinstance(new, dict):
+            found += _different(old, new)
+        elif old != new:
+            found.append(key)
+    return found
+
+
+def _has_work(target: Path) -> bool:
+    """Whether an earlier run has finished anything that another one would replace."""
+    blocks = target / STATE / "blocks"
+    return (target / "manifest.jsonl").exists() or any(blocks.glob("*.jsonl"))
 
 
 def _remove_old(target: Path) -> None:
@@ -208,6 +240,11 @@ def _remove_old(target: Path) -> None:
         for name in (record["file"], points.get("point_file"), points.get("dual_file")):
             if isinstance(name, str) and Path(name).name == name:
                 (target / name).unlink(missing_ok=True)
+    for path in sorted((state / "blocks").glob(f"*{BEGUN}")):
+        for stem in path.read_text(encoding="utf-8").splitlines():
+            if Path(stem).name == stem:
+                for suffix in (SUFFIX, ".sol", ".dual.sol"):
+                    (target / f"{stem}{suffix}").unlink(missing_ok=True)
     (target / "manifest.jsonl").unlink(missing_ok=True)
     shutil.rmtree(state, ignore_errors=True)
 
@@ -241,7 +278,7 @@ def _distinct(
         if record["structure_hash"] in taken:
             first = session.samples([record["number"]], record["attempt"] + 1)[0]
             sample: Sample = session.until_new(first, taken)
-            record = _written(session, sample, target)
+            record = _written(*_finished(session, sample), target)
         taken.add(record["structure_hash"])
         result.append(record)
     return result

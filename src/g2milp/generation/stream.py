@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from g2milp.errors import G2MILPError, UsageError
+from g2milp.errors import G2MILPError, InputError, UsageError
 from g2milp.generation.assemble import assemble
 from g2milp.generation.contract import BLOCK, Draft, Redrawn, Sample
 from g2milp.generation.masks import draw_masks
@@ -92,6 +92,24 @@ class Session:
         assert known is not None
         datasets = [known] if known is self.templates else [known, self.templates]
         return NoveltyGuard(datasets, self.sketches)
+
+    def check_templates(self) -> None:
+        """Refuse templates that are not of the family, before anything is made or written."""
+        if self.templates is self.generator.templates_ or self._takes_any:
+            return
+        for name, template in zip(self.templates.names, self.templates, strict=True):
+            strange = self.generator.strange(template)
+            if strange:
+                listed = "\n".join(f"  {line}" for line in strange[:5])
+                raise InputError(
+                    f"the template {name} is not like the training instances:\n{listed}",
+                    hint="Use templates of the same family, train on such ones, "
+                    "or allow it: --set any_template=true",
+                )
+
+    @property
+    def _takes_any(self) -> bool:
+        return bool(dict(self.options.extra).get("any_template", False))
 
     @cached_property
     def solutions_digest(self) -> str | None:
@@ -206,6 +224,7 @@ def stream(session: Session, n: int) -> Iterator[Sample]:
     """Instances 0 … n − 1 in order; with ``distinct`` each differs from all before it."""
     if n < 0:
         raise UsageError(f"n must not be negative, but is {n}")
+    session.check_templates()
     taken: set[str] = set()
     for numbers in blocks(n):
         for sample in session.block(numbers):

@@ -40,17 +40,20 @@ def blocks_in_workers(
 ) -> Iterator[tuple[range, str | None]]:
     """Blocks as they end, each with the reason why it failed, or None."""
     prepared = (target / ".generation" / f"prepared-{os.getpid()}").resolve()
-    _prepare(session, prepared)
-    tasks = [Task(str(r[0]), (str(prepared), str(target.resolve()), r.start, r.stop)) for r in todo]
-    for result in run(tasks, make_block, jobs=jobs):
-        *_, start, stop = result.task.payload
-        if isinstance(result, Done):
-            yield range(start, stop), None
-        elif result.reason.startswith(f"{OutOfSpace.__name__}:"):
-            raise OutOfSpace(result.reason.partition(": ")[2])
-        else:
-            yield range(start, stop), result.reason
-    shutil.rmtree(prepared, ignore_errors=True)
+    folder = str(target.resolve())
+    tasks = [Task(str(r[0]), (str(prepared), folder, r.start, r.stop)) for r in todo]
+    try:
+        _prepare(session, prepared)
+        for result in run(tasks, make_block, jobs=jobs):
+            *_, start, stop = result.task.payload
+            if isinstance(result, Done):
+                yield range(start, stop), None
+            elif result.reason.startswith(f"{OutOfSpace.__name__}:"):
+                raise OutOfSpace(result.reason.partition(": ")[2])
+            else:
+                yield range(start, stop), result.reason
+    finally:
+        shutil.rmtree(prepared, ignore_errors=True)
 
 
 def make_block(payload: tuple[str, str, int, int]) -> None:
