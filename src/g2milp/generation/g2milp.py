@@ -91,6 +91,7 @@ class G2MILP(Generator):
         self.invariants_: Invariants | None = None
         self.structure_: Structure | None = None
         self.values_: Values | None = None
+        self.judge_gain_: tuple[float, float] = (0.0, 0.0)
 
     @property
     def model(self) -> Model:
@@ -135,21 +136,27 @@ class G2MILP(Generator):
     def _fit(self, data: Dataset, **how: Any) -> None:
         require_torch()
         from g2milp.generation.exchange.judging import BucketTypist
+        from g2milp.models.contrast.network import ContrastNet
         from g2milp.training.fit import fit
+        from g2milp.training.gain import contrast_gain
 
         settings = {"training.seed": self.seed, **self.settings, **how.pop("settings", {})}
         run_dir = how.pop("run_dir", None)
         self.laws_ = Laws.learn(data)
         self.values_, self.invariants_ = Values.learn(data, discover(data))
         self.structure_ = discover_structure(data, self.invariants_)
-        self.model_ = fit(
+        typist = BucketTypist(self.invariants_, self.structure_)
+        model = fit(
             data,
             None if run_dir is None else Path(run_dir),
             preset=how.pop("preset", self.preset),
             settings=settings,
-            typist=BucketTypist(self.invariants_, self.structure_),
+            typist=typist,
             **how,
         )
+        self.model_ = model
+        if isinstance(model, ContrastNet):
+            self.judge_gain_ = contrast_gain(model, data, typist)
 
     def _redraw(self, drafts: Sequence[Draft], options: SampleOptions) -> list[Redrawn]:
         require_torch()
@@ -194,6 +201,7 @@ class G2MILP(Generator):
         """How rows are exchanged; None where the decoder refills them."""
         from g2milp.generation.exchanging import Exchanging
         from g2milp.models.contrast.network import ContrastNet
+        from g2milp.training.gain import carries
 
         model, choose = self.model, options.own("choose")
         if isinstance(model, ContrastNet) and choose not in ("auto", "exchange"):
@@ -210,7 +218,7 @@ class G2MILP(Generator):
             self.invariants_,
             self.structure_,
             self.values_,
-            model if isinstance(model, ContrastNet) else None,
+            model if isinstance(model, ContrastNet) and carries(self.judge_gain_) else None,
             temperature=options.temperature,
         )
 
@@ -248,6 +256,7 @@ class G2MILP(Generator):
             "invariants": self.invariants_.to_dict(),
             "structure": self.structure_.to_dict(),
             "values": self.values_.as_json(),
+            "judge_gain": list(self.judge_gain_),
         }
 
     @classmethod
@@ -268,8 +277,18 @@ class G2MILP(Generator):
         generator.invariants_ = Invariants.from_dict(invariants, source="statistics.json")
         generator.structure_ = Structure.from_dict(structure, source="statistics.json")
         generator.values_ = Values.from_json(values.get("values"), "statistics.json")
+        generator.judge_gain_ = _gain(values.get("judge_gain"))
         generator.preset = model.config.preset
         return generator
+
+
+def _gain(content: object) -> tuple[float, float]:
+    """Mean and standard error from a file."""
+    if isinstance(content, list) and len(content) == 2:
+        mean, error = content
+        if isinstance(mean, float) and isinstance(error, float) and error >= 0:
+            return mean, error
+    raise DamagedArtifact("statistics.json", "`judge_gain` is not a mean and its error")
 
 
 def require_torch() -> None:
