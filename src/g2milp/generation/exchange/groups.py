@@ -77,6 +77,18 @@ def row_groups(milp: Milp) -> Groups:
     return _grouped(parts, word)
 
 
+def sized_row_groups(milp: Milp) -> Groups:
+    """`row_groups`, also by the octave of the size: 2 and 3 entries, 4 to 7 and so on."""
+    coarse = row_groups(milp)
+    octave = np.floor(np.log2(np.maximum(milp.row_degrees, 1))).astype(np.int64)
+
+    def word(part: NDArray[np.int64]) -> str:
+        group, power = int(part[0]), int(part[1])
+        return coarse.keys[group] + (f" of {1 << power}+" if power else "")
+
+    return _grouped(np.stack([coarse.of, octave], axis=1), word)
+
+
 def degree_classes(degrees: NDArray[np.int64]) -> NDArray[np.int64]:
     """Classes of like degree: each degree up to 8 by itself, then two classes an octave.
 

@@ -25,10 +25,11 @@ from g2milp.errors import DamagedArtifact
 from g2milp.generation.exchange.groups import column_groups, row_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
+    from g2milp.generation.exchange.groups import Groups
     from g2milp.instance.milp import Milp
 
 Rule: TypeAlias = Literal["constant", "by row", "by column", "free"]
@@ -51,13 +52,16 @@ class Invariants:
 
     def describe(self) -> list[str]:
         """One sentence a rule, for people."""
+        # Rows of one entry cannot share two variables: of them only the antichain says something.
+        single = {key for key in self.single_overlap if key.endswith("single")}
         lines = [
             f"rows {key!r}: two of them never share two variables"
-            for key in sorted(self.single_overlap)
+            for key in sorted(self.single_overlap - single)
         ]
         lines += [
-            f"rows {key!r}: none is contained in another"
-            for key in sorted(self.antichain - self.single_overlap)
+            f"rows {key!r}: "
+            + ("no variable stands in two" if key in single else "none is contained in another")
+            for key in sorted(self.antichain - (self.single_overlap - single))
         ]
         words = {
             "constant": "all coefficients are equal",
@@ -93,14 +97,21 @@ class Invariants:
         return cls(frozenset(overlap), frozenset(antichain), blocks)
 
 
-def discover(milps: Iterable[Milp]) -> Invariants:
-    """Find the rules that hold in all instances, in time linear in their entries (see budget)."""
+def discover(
+    milps: Iterable[Milp],
+    rows_of: Callable[[Milp], Groups] = row_groups,
+    cols_of: Callable[[Milp], Groups] = column_groups,
+) -> Invariants:
+    """Find the rules that hold in all instances, in time linear in their entries (see budget).
+
+    `rows_of` and `cols_of` say what like rows and like columns are.
+    """
     seen_rows: set[str] = set()
     overlap_broken: set[str] = set()
     antichain_broken: set[str] = set()
     evidence: dict[tuple[str, str], _BlockEvidence] = {}
     for milp in milps:
-        rows, cols = row_groups(milp), column_groups(milp)
+        rows, cols = rows_of(milp), cols_of(milp)
         seen_rows.update(rows.keys)
         for g, key in enumerate(rows.keys):
             members = np.flatnonzero(rows.of == g)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy as np
     from numpy.typing import NDArray
 
-    from g2milp.generation.exchange.engine import Problem
+    from g2milp.generation.exchange.problem import Problem
     from g2milp.generation.exchange.scores import Judge
 
 CONSTANT, BY_ROW, BY_COLUMN, FREE = range(4)
@@ -42,10 +44,14 @@ class _State:
         self.support: list[set[int]] = []
         self.rows_of: dict[int, set[int]] = {}
         self.pairs: dict[tuple[int, int], int] = {}
+        self.weave: dict[tuple[int, int], int] = {}
         for row in range(len(problem.indptr) - 1):
             cols = problem.indices[problem.indptr[row] : problem.indptr[row + 1]].tolist()
             self.support.append(set(cols))
             group = problem.row_of[row]
+            if problem.woven:
+                for i, c in enumerate(cols):
+                    self._weave(c, cols[:i], 1)
             if problem.overlap[group]:
                 for i, c in enumerate(cols):
                     for d in cols[:i]:
@@ -88,12 +94,64 @@ class _State:
         limits = self.judge.limits
         if limits.size and self.judge.gain(r, c, s, d) < limits[move]:
             return False
-        if not self._allowed(r, c, s, d):
+        tie = int(p.tie_of[p.row_of[r]])
+        if tie >= 0 and not self._tied(tie, c, d, write=False):
             return False
+        rest_r, rest_s = self.support[r] - {c}, self.support[s] - {d}
+        if p.woven and not self._weaves(rest_r, c, rest_s, d):
+            return False
+        if not self._allowed(r, c, s, d):
+            if p.woven:
+                self._reweave(rest_r, d, c)
+                self._reweave(rest_s, c, d)
+            return False
+        if tie >= 0:
+            self._tied(tie, c, d, write=True)
         p.indices[entry], p.indices[other] = d, c
         if rule == BY_COLUMN or (rule == FREE and swap_values):
             p.values[entry], p.values[other] = p.values[other], p.values[entry]
         return True
+
+    def _tied(self, tie: int, c: int, d: int, *, write: bool) -> bool:
+        """Values that follow c and d when they change rows; whether they can is asked first."""
+        p = self.p
+        of_c, of_d = (
+            p.tie_entries[p.tie_start[tie, col] : p.tie_start[tie, col + 1]] for col in (c, d)
+        )
+        if not (of_c.size and of_d.size):
+            return of_c.size == of_d.size
+        value_c, value_d = p.values[of_c[0]], p.values[of_d[0]]
+        if value_c == value_d:
+            return True
+        if not (p.writable[of_c].all() and p.writable[of_d].all()):
+            return False
+        if write:
+            p.values[of_c], p.values[of_d] = value_d, value_c
+        return True
+
+    def _weaves(self, rest_r: set[int], c: int, rest_s: set[int], d: int) -> bool:
+        """Whether both rows share as many pairs of columns with others as before; then do it."""
+        self._weave(c, rest_r, -1)
+        self._weave(d, rest_s, -1)
+        fine = self._gained(rest_r, c, d) == 0 and self._gained(rest_s, d, c) == 0
+        self._weave(d if fine else c, rest_r, 1)
+        self._weave(c if fine else d, rest_s, 1)
+        return fine
+
+    def _reweave(self, rest: set[int], old: int, new: int) -> None:
+        self._weave(old, rest, -1)
+        self._weave(new, rest, 1)
+
+    def _weave(self, col: int, rest: Iterable[int], change: int) -> None:
+        for x in rest:
+            key = (col, x) if col < x else (x, col)
+            self.weave[key] = self.weave.get(key, 0) + change
+
+    def _gained(self, rest: set[int], old: int, new: int) -> int:
+        def shared(col: int) -> int:
+            return sum(self.weave.get((col, x) if col < x else (x, col), 0) for x in rest)
+
+        return shared(new) - shared(old)
 
     def _keeps_turn(self, row: int, old: int, new: int) -> bool:
         """Whether `new` has the place of `old` in the peeling order of the row."""
