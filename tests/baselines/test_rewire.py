@@ -69,7 +69,8 @@ def test_independent_sets_stay_simple(data: dict[str, list[Milp]]) -> None:
         return count
 
     assert repeated(data["mis"]) == 0
-    for settings, expected in (({}, False), ({"simple": False}, True)):
+    cases = (({}, False), ({"typed": False}, False), ({"simple": False}, True))
+    for settings, expected in cases:
         made = Rewire(**settings).fit(data["mis"]).sample(8, seed=0, mask_ratio=0.5)
         assert (repeated(list(made)) > 0) is expected
 
@@ -93,6 +94,13 @@ def test_rules_are_told(data: dict[str, list[Milp]]) -> None:
     told = Rewire().fit(data["mis"]).describe()
     assert any("share" in line for line in told)
     assert any("coefficients are equal" in line for line in told)
+    untyped = Rewire(typed=False).fit(data["mis"]).describe()
+    assert untyped == [
+        "rows 'any': two of them never share two variables",
+        "rows 'any', columns 'any': all coefficients are equal",
+    ]
+    bounds = Rewire().fit(data["mik"]).describe()
+    assert any("single': no variable stands in two" in line for line in bounds)
     assert Rewire(simple=False).fit(data["mis"]).describe() == []
 
 

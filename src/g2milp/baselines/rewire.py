@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from g2milp.errors import DamagedArtifact, UsageError
 from g2milp.generation.contract import Draft, Generator, Redrawn, SampleOptions
 from g2milp.generation.exchange.engine import exchange
+from g2milp.generation.exchange.groups import one_group
 from g2milp.generation.exchange.invariants import Invariants, discover
 
 if TYPE_CHECKING:
@@ -64,7 +65,14 @@ class Rewire(Generator):
     def _fit(self, data: Dataset, **how: Any) -> None:
         if how:
             raise UsageError(f"rewire learns without options, not with {', '.join(sorted(how))}")
-        self.invariants_ = discover(data) if self.simple else None
+        if not self.simple:
+            self.invariants_ = None
+        elif self.typed:
+            self.invariants_ = discover(data)
+        else:  # the rules of the one group that the untyped exchange knows
+            self.invariants_ = discover(
+                data, lambda milp: one_group(milp.n_rows), lambda milp: one_group(milp.n_cols)
+            )
 
     def _redraw(self, drafts: Sequence[Draft], options: SampleOptions) -> list[Redrawn]:
         redrawn = []
