@@ -59,10 +59,8 @@ def discover_ties(milps: Iterable[Milp], fine: Invariants) -> tuple[Tie, ...]:
         keys = [_key_rows(milp, of_row == q) for q in range(len(rows.keys))]
         for g, row in enumerate(rows.keys):
             for h, col in enumerate(cols.keys):
-                entries = (
-                    np.flatnonzero((of_row == g) & (of_col == h)) if (row, col) in free else []
-                )
-                if not len(entries):
+                entries = np.flatnonzero((of_row == g) & (of_col == h))
+                if not entries.size or (row, col) not in free:
                     continue
                 found = {
                     (key, kind)
