@@ -202,5 +202,7 @@ def _write_tables(folder: Path, found: list[Evaluation], *, overwrite: bool) -> 
         for table in tables(evaluation):
             for ending, text in (("csv", table.as_csv()), ("tex", table.as_latex())):
                 path = folder / f"{stem}{table.name}.{ending}"
+                if not overwrite and path.is_file() and path.read_bytes() == text.encode():
+                    continue  # the same command again
                 write_bytes(path, text.encode(), overwrite=overwrite)
     output.say(f"Tables: {folder}")

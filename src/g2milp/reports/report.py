@@ -41,8 +41,13 @@ SHOWN = 12
 
 
 def write_report(found: Sequence[Evaluation], path: str | Path, *, overwrite: bool = False) -> None:
-    """Write the report of one or more sets that were judged against the same reference."""
-    write_bytes(Path(path), render(found).encode(), overwrite=overwrite)
+    """Write the report of one or more sets that were judged against the same reference.
+
+    A file that is there already is left alone when it holds the same report, and refused otherwise.
+    """
+    page, target = render(found).encode(), Path(path)
+    if overwrite or not (target.is_file() and target.read_bytes() == page):
+        write_bytes(target, page, overwrite=overwrite)
 
 
 def render(found: Sequence[Evaluation]) -> str:
