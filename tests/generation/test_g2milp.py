@@ -71,6 +71,22 @@ def test_a_number_does_not_depend_on_its_neighbours(gen):
     assert list(few) == list(many)[:3]
 
 
+def test_a_row_that_comes_up_again_is_redrawn_again(faithful, monkeypatch):
+    from g2milp.generation import refilling
+
+    redrawn = []
+    real = refilling._row_patch
+    monkeypatch.setattr(
+        refilling,
+        "_row_patch",
+        lambda now, rows, *rest: redrawn.append(rows) or real(now, rows, *rest),
+    )
+    sample = next(faithful.sample_iter(1, mask_ratio=1.0, repeats=True))
+    visits = np.concatenate(redrawn)
+    assert visits.size == sample.milp.n_rows
+    assert np.unique(visits).size == sample.record["masked_rows"] < visits.size
+
+
 def test_choices_and_temperature_change_what_is_drawn(gen, mik):
     blocks = G2MILP(mask_ratio=0.3, preset="blocks", settings=TINY).fit(mik)
     plain = blocks.sample(4, seed=1)

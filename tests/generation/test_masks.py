@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from g2milp.errors import UsageError
 from g2milp.generation.contract import SampleOptions
-from g2milp.generation.masks import constraining_rows, draw_masks
+from g2milp.generation.masks import constraining_rows, draw_masks, once
 from g2milp.instance.milp import Milp
 
 
@@ -55,3 +56,17 @@ def test_uniform_masks_are_uniform():
     options = SampleOptions(mask_ratio=0.3)
     seen = np.bincount(np.concatenate([draw_masks(milp, options, rng)[0] for _ in range(4000)]))
     assert seen == pytest.approx(np.full(10, 1200), rel=0.1)
+
+
+def test_rows_come_up_again_only_when_asked(toy):
+    milp = with_rows(50, {3})
+    options = SampleOptions(mask_ratio=1.0, repeats=True)
+    visits, _ = draw_masks(milp, options, np.random.default_rng(0))
+    assert visits.size == 49
+    assert 3 not in visits
+    assert once(visits).size < 49
+    assert once(np.array([4, 2, 4, 9, 2])).tolist() == [4, 2, 9]
+    sample = next(toy.sample_iter(1, mask_ratio=1.0, repeats=True, seed=4))
+    assert sample.record["masked_rows"] < sample.milp.n_rows
+    with pytest.raises(UsageError, match="uniform"):
+        SampleOptions(repeats=True, order="ascending")

@@ -63,6 +63,9 @@ class SampleOptions:
         Redraw instances that are isomorphic to a template or to an earlier one.
     temperature
         Scale of the latent noise; 1 is the model's own.
+    repeats
+        Draw rows with replacement, as algorithm 2 of the paper does: N draws mask fewer than N
+        rows, and one that comes up again is redrawn again.
     extra
         Generator-specific options that were set by name (validated by the generator).
     """
@@ -73,6 +76,7 @@ class SampleOptions:
     certify: CertificateKind | None = None
     distinct: bool = False
     temperature: float = 1.0
+    repeats: bool = False
     extra: tuple[tuple[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
@@ -86,6 +90,8 @@ class SampleOptions:
             raise UsageError(f"certify must be feasible or bounded, not {self.certify!r}")
         if not self.temperature > 0:
             raise UsageError(f"temperature must be positive, not {self.temperature}")
+        if self.repeats and self.order != "uniform":
+            raise UsageError("repeats is for rows in uniform order: the others visit each once")
 
     def own(self, name: str) -> Any:
         """A generator's own option by name."""
@@ -98,7 +104,8 @@ class Draft:
 
     `masked_rows` and `masked_cols` are in the order in which they are to be redrawn and hold no
     index twice. Their numbers are round(η·rows) and round(η·columns) of this template (free rows,
-    which constrain nothing, are never masked).
+    which constrain nothing, are never masked). `visits` are the rows to redraw one after the other
+    where some come up again; None: each once.
     """
 
     number: int
@@ -107,6 +114,7 @@ class Draft:
     masked_rows: NDArray[np.int64]
     masked_cols: NDArray[np.int64]
     rng: np.random.Generator
+    visits: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -4,7 +4,8 @@
 
 and the same for columns. N is that of each template, not of the batch mean as in the authors'
 code, and no row is masked twice: Algorithm 2 draws with replacement, so that with η = 0.1 about 5 %
-of its passes redo what an earlier pass made. Halves are rounded to even, as Python rounds.
+of its passes redo what an earlier pass made (`repeats` asks for that). Halves are rounded to even,
+as Python rounds.
 """
 
 from __future__ import annotations
@@ -23,15 +24,26 @@ if TYPE_CHECKING:
 def draw_masks(
     milp: Milp, options: SampleOptions, rng: np.random.Generator
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Masked rows and masked columns in the order in which they are to be redrawn."""
+    """Masked rows and columns in the order in which they are to be redrawn; rows may repeat."""
     none = np.zeros(0, np.int64)
     rows, cols = none, none
     if options.scope in ("cols", "both"):
         every = np.arange(milp.n_cols, dtype=np.int64)
         cols = _masked(every, options.mask_ratio, options.order, rng)
     if options.scope in ("rows", "both"):
-        rows = _masked(constraining_rows(milp), options.mask_ratio, options.order, rng)
+        candidates = constraining_rows(milp)
+        if options.repeats:
+            rows = rng.choice(candidates, round(options.mask_ratio * candidates.size))
+        else:
+            rows = _masked(candidates, options.mask_ratio, options.order, rng)
     return rows, cols
+
+
+def once(visits: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Each index of `visits` once, in the order of the first visits."""
+    first = np.unique(visits, return_index=True)[1]
+    each: NDArray[np.int64] = visits[np.sort(first)]
+    return each
 
 
 def constraining_rows(milp: Milp) -> NDArray[np.int64]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, fields
 from difflib import get_close_matches
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from g2milp.errors import UsageError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from g2milp.generation.contract import Generator
 
+_USUAL = SampleOptions()
 SHARED = tuple(f.name for f in fields(SampleOptions) if f.name != "extra")
 
 
@@ -28,7 +30,7 @@ def resolve(generator: Generator, given: Mapping[str, Any]) -> SampleOptions:
     shared = {name: getattr(generator.defaults, name) for name in SHARED}
     for name, value in given.items():
         if name in shared:
-            shared[name] = value
+            shared[name] = _of_same_type(name, value, getattr(_USUAL, name))
         elif name in own:
             own[name] = _of_same_type(name, value, generator.own_options[name])
         else:
@@ -50,11 +52,13 @@ def as_json(options: SampleOptions) -> dict[str, Any]:
 
 
 def _of_same_type(name: str, value: Any, default: Any) -> Any:
-    """`value` if it has the type of the default; an int is a float too, nothing else is bent."""
+    """`value` if it has the type of the default; numbers are floats too, nothing else is bent."""
     if default is None or type(value) is type(default):
         return value
-    if isinstance(default, float) and type(value) is int:
+    if isinstance(default, float) and isinstance(value, Real) and not isinstance(value, bool):
         return float(value)
+    if isinstance(default, str) and isinstance(value, str):  # a StrEnum of the command line
+        return str(value)
     raise UsageError(f"{name} must be a {type(default).__name__}, not {value!r}")
 
 

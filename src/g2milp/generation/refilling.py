@@ -17,6 +17,7 @@ import numpy as np
 from g2milp.generation.integrality.classes import column_classes, column_word
 from g2milp.generation.integrality.laws import Laws, coefficient_word
 from g2milp.generation.integrality.obeying import obeying
+from g2milp.generation.masks import once
 from g2milp.generation.supports import RETRIES, Budget, Supports, best, drawn
 from g2milp.graph.features import build_graph, class_to_kind, sides_from_bias
 from g2milp.instance.edit import ColumnPatch, RowPatch, replace_columns, replace_rows
@@ -127,10 +128,11 @@ def refill_rows(
     ]
     form = model.config.network.row_form
     step = manner.rows_per_pass
-    longest = max((draft.masked_rows.size for draft in drafts), default=0)
+    visits = [d.masked_rows if d.visits is None else d.visits for d in drafts]
+    longest = max((rows.size for rows in visits), default=0)
     for start in range(0, longest, step):
-        busy = [k for k, draft in enumerate(drafts) if draft.masked_rows.size > start]
-        rows = [drafts[k].masked_rows[start : start + step] for k in busy]
+        busy = [k for k, each in enumerate(visits) if each.size > start]
+        rows = [once(visits[k][start : start + step]) for k in busy]
         answers = refill(
             model,
             [build_graph(now[k].milp, form) for k in busy],

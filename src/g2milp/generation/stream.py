@@ -18,7 +18,7 @@ import numpy as np
 from g2milp.errors import G2MILPError, InputError, UsageError
 from g2milp.generation.assemble import assemble
 from g2milp.generation.contract import BLOCK, Draft, Redrawn, Sample
-from g2milp.generation.masks import draw_masks
+from g2milp.generation.masks import draw_masks, once
 from g2milp.generation.novelty import NoveltyGuard, changes
 from g2milp.generation.options import as_json
 from g2milp.instance.milp import Milp
@@ -143,9 +143,10 @@ class Session:
             number=number,
             template=template,
             template_name=name,
-            masked_rows=rows,
+            masked_rows=once(rows) if self.options.repeats else rows,
             masked_cols=cols,
             rng=rng,
+            visits=rows if self.options.repeats else None,
         )
 
     def redraw(self, drafts: Sequence[Draft]) -> list[Redrawn]:

@@ -134,6 +134,7 @@ class Certifier:
                     template=_with_rows(work.base, work.settled),
                     masked_rows=work.open_rows.rows,
                     masked_cols=np.zeros(0, np.int64),
+                    visits=None,
                 )
             )
         for work, draft, made in zip(pending, drafts, self._session.redraw(drafts), strict=True):
