@@ -73,6 +73,8 @@ def test_samples_are_a_list_that_keeps_the_records(toy):
         ({"temperature": 0.0}, "temperature"),
         ({"certify": "yes"}, "certify"),
         ({"spread": "wide"}, "must be a float"),
+        ({"mask_ratio": "much"}, "must be a float"),
+        ({"distinct": "yes"}, "must be a bool"),
     ],
 )
 def test_wrong_options_are_refused(toy, options, words):

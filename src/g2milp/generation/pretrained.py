@@ -7,6 +7,7 @@ run's own seed, so every run starts from fresh ones.
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,11 +48,13 @@ def resolve_model(name: str) -> tuple[Path, str | None]:
             hint=f"Train one: g2milp problems make {full.partition('-v')[0]} -n 100 -o data, "
             "then g2milp train data -o run",
         )
-    known = ", ".join([*newest, *shipped])
+    known = [*newest, *shipped]
+    near = get_close_matches(name, known, n=1)
+    meant = f"Did you mean {near[0]!r}? " if near else ""
     raise UnreadableFile(
         name,
         "there is no such model folder",
-        hint=f"Shipped with the package are: {known}." if known else None,
+        hint=f"{meant}Shipped with the package are: {', '.join(known)}." if known else None,
     )
 
 
