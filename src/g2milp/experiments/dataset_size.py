@@ -44,7 +44,7 @@ def run(lab: Lab) -> Outcome:
             f"g2milp +{share:.0%}/improvement": gain
             for share, gain in zip(SHARES, IMPROVEMENT.get(size, ()), strict=False)
         }
-        rows = optimal_value(work, chosen)["summary"]
-        for one in findings(rows, "mse", "test MSE", paper):
+        result = optimal_value(work, chosen)
+        for one in findings(result, "mse", "test MSE", paper):
             found.append(type(one)(**{**vars(one), "row": f"{size} real, {one.row}"}))
     return Outcome(findings=tuple(found), notes=("The paper's gains are those of its G2MILP.",))

@@ -60,12 +60,17 @@ def session(
     )
 
 
+def raw(result: dict[str, Any], arm: str, measure: str) -> tuple[float, ...]:
+    """The numbers of all repeats of one training set."""
+    return tuple(run[measure] for run in result["runs"] if run["arm"] == arm and measure in run)
+
+
 def findings(
-    rows: Sequence[dict[str, Any]], measure: str, title: str, paper: dict[str, float]
+    result: dict[str, Any], measure: str, title: str, paper: dict[str, float]
 ) -> list[Finding]:
     """The measure of every training set, and the gain over real instances alone."""
     found = []
-    for row in rows:
+    for row in result["summary"]:
         values = row[measure]
         found.append(
             Finding(
@@ -75,7 +80,7 @@ def findings(
                 paper=paper.get(f"{row['arm']}/{measure}"),
                 note=f"± {values['std']:.3g}" if values.get("std") is not None else "",
                 count=values["n"],
-                raw=tuple(values["values"]),
+                raw=raw(result, row["arm"], measure),
             )
         )
         gain = row["improvement"]

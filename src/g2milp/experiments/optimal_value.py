@@ -37,7 +37,7 @@ def run(lab: Lab) -> Outcome:
     work = session(lab, folder, "mik", lab.real("mik"), GENERATORS, (0.01, 0.05), 5 * ADDED)
     result = optimal_value(work, chosen)
     return Outcome(
-        findings=tuple(findings(result["summary"], "mse", "test MSE", PAPER)),
+        findings=tuple(findings(result, "mse", "test MSE", PAPER)),
         notes=(
             f"{lab.scale.repeats} repeats, each with its own split, draw and weights; errors are "
             "in units of the targets' deviation, the paper's in others: compare improvements.",

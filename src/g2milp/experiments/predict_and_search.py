@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from g2milp.experiments.downstream_tasks import findings, session
+from g2milp.experiments.downstream_tasks import findings, raw, session
 from g2milp.experiments.finding import Finding, Outcome
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def run(lab: Lab) -> Outcome:
     folder = lab.folder / "downstream" / "predict-and-search"
     work = session(lab, folder, "mis", train, GENERATORS, (0.01,), len(train), len(train))
     result = predict_and_search(work, chosen)
-    found = findings(result["summary"], "work_to_optimum", "work to the optimum", PAPER)
+    found = findings(result, "work_to_optimum", "work to the optimum", PAPER)
     for row in [result["whole_instance"], *result["summary"]]:
         for measure, title in (("seconds_to_optimum", "seconds"), ("failures", "failures")):
             found.append(
@@ -43,7 +43,7 @@ def run(lab: Lab) -> Outcome:
                     column=title,
                     value=row[measure]["mean"],
                     paper=PAPER.get(f"{row['arm']}/{measure}"),
-                    raw=tuple(row[measure]["values"]),
+                    raw=raw(result, row["arm"], measure),
                 )
             )
     return Outcome(
