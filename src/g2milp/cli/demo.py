@@ -81,11 +81,13 @@ STEPS = (
         extra="train",
     ),
     Step(
-        "Judge both against the real ones",
-        "evaluate {folder}/models {folder}/new {folder}/rewired",
+        "Solve all of them, judge both against the real ones, and write a report",
+        "evaluate {folder}/models {folder}/new {folder}/rewired --solver highs --seeds 1"
+        " --cache {folder}/cache -o {folder}/report.html",
         writes=True,
         extra="train",
-        instead="evaluate {folder}/models {folder}/rewired",
+        instead="evaluate {folder}/models {folder}/rewired --solver highs --seeds 1"
+        " --cache {folder}/cache -o {folder}/report.html",
     ),
 )
 

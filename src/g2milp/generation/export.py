@@ -62,6 +62,11 @@ def disclosure(generator: Generator, templates: int) -> tuple[str, ...]:
         "by kind of row and column, whether they are whole, mean sizes, and distinct values where "
         "there are few.",
     ]
+    if getattr(generator, "columns_", None) is not None:
+        said.append(
+            "Costs and bounds of single variables as the training instances have them: these are a "
+            "series, with the same constraints in all."
+        )
     if templates:
         said.append(
             f"{templates} training instances as they are, with all names. Every generated instance "

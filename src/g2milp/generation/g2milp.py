@@ -17,6 +17,7 @@ from g2milp.generation.contract import Generator, Redrawn, SampleOptions, Scope
 from g2milp.generation.exchange.invariants import Invariants, discover
 from g2milp.generation.exchange.structure import Structure, discover_structure
 from g2milp.generation.integrality.laws import Laws
+from g2milp.generation.values.columns import PREFIX, Columns
 from g2milp.generation.values.learned import Values
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ REACHED: dict[Scope, frozenset[Scope]] = {
     "both": frozenset({"rows", "cols", "both"}),
 }
 """What a model can redraw, by the scope that it was trained with."""
+
+SERIES_STEPS = 20
+"""Training steps where the columns of a series have distributions of their own."""
 
 
 class G2MILP(Generator):
@@ -91,6 +95,7 @@ class G2MILP(Generator):
         self.invariants_: Invariants | None = None
         self.structure_: Structure | None = None
         self.values_: Values | None = None
+        self.columns_: Columns | None = None
         self.judge_gain_: tuple[float, float] = (0.0, 0.0)
 
     @property
@@ -141,15 +146,19 @@ class G2MILP(Generator):
         from g2milp.training.gain import contrast_gain
 
         settings = {"training.seed": self.seed, **self.settings, **how.pop("settings", {})}
-        run_dir = how.pop("run_dir", None)
+        run_dir, preset = how.pop("run_dir", None), how.pop("preset", self.preset)
         self.laws_ = Laws.learn(data)
         self.values_, self.invariants_ = Values.learn(data, discover(data))
+        self.columns_ = Columns.learn(data)
         self.structure_ = discover_structure(data, self.invariants_)
+        if self.columns_ is not None and preset in ("auto", "best"):
+            if settings.get("masking.scope") == "cols":  # nothing is left for the decoder to learn
+                settings.setdefault("training.steps", SERIES_STEPS)
         typist = BucketTypist(self.invariants_, self.structure_)
         model = fit(
             data,
             None if run_dir is None else Path(run_dir),
-            preset=how.pop("preset", self.preset),
+            preset=preset,
             settings=settings,
             typist=typist,
             **how,
@@ -178,7 +187,9 @@ class G2MILP(Generator):
         if isinstance(model, MaskedVAE):
             manner = self._manner(model, options)
             cols = refill_columns(model, drafts, manner, laws)
-            if exchanging is None:
+            if exchanging is not None:
+                cols = [self._of_series(d, p) for d, p in zip(drafts, cols, strict=True)]
+            else:
                 rows = refill_rows(model, drafts, cols, manner, laws)
                 return [Redrawn(rows=r, cols=c) for r, c in zip(rows, cols, strict=True)]
         assert exchanging is not None
@@ -196,6 +207,12 @@ class G2MILP(Generator):
                 drafts, cols, exchange_rows(drafts, milps, exchanging), strict=True
             )
         ]
+
+    def _of_series(self, draft: Draft, patch: ColumnPatch | None) -> ColumnPatch | None:
+        """In a series columns have distributions of their own, which know more than the decoder."""
+        if patch is None or self.columns_ is None or not self.columns_.fits(draft.template):
+            return patch
+        return self.columns_.redrawn(draft.template, draft.masked_cols, draft.rng)
 
     def _exchanging(self, options: SampleOptions) -> Exchanging | None:
         """How rows are exchanged; None where the decoder refills them."""
@@ -250,6 +267,8 @@ class G2MILP(Generator):
         assert self.invariants_ is not None
         assert self.structure_ is not None
         assert self.values_ is not None
+        if self.columns_ is not None:
+            arrays = {**arrays, **self.columns_.to_arrays()}
         return arrays, {
             **values,
             "laws": self.laws_.as_json(),
@@ -271,12 +290,14 @@ class G2MILP(Generator):
         if not isinstance(invariants, dict) or not isinstance(structure, dict):
             raise DamagedArtifact("statistics.json", "`invariants` or `structure` is missing")
         generator = cls()
-        model = from_arrays(arrays, values)
+        weights = {n: a for n, a in arrays.items() if not n.startswith(PREFIX)}
+        model = from_arrays(weights, values)
         generator.model_ = model.eval()
         generator.laws_ = Laws.from_json(laws, "statistics.json")
         generator.invariants_ = Invariants.from_dict(invariants, source="statistics.json")
         generator.structure_ = Structure.from_dict(structure, source="statistics.json")
         generator.values_ = Values.from_json(values.get("values"), "statistics.json")
+        generator.columns_ = Columns.from_arrays(arrays, "model.safetensors")
         generator.judge_gain_ = _gain(values.get("judge_gain"))
         generator.preset = model.config.preset
         return generator

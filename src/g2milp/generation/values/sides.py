@@ -133,9 +133,7 @@ class _Seen:
 
 
 def _row_sums(milp: Milp) -> NDArray[np.float64]:
-    sums = np.bincount(
-        milp.entry_rows, weights=np.abs(milp.values), minlength=milp.n_rows
-    )
+    sums = np.bincount(milp.entry_rows, weights=np.abs(milp.values), minlength=milp.n_rows)
     return sums.astype(np.float64)
 
 
