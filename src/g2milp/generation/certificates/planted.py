@@ -121,7 +121,7 @@ def planted(milp: Milp, x: NDArray[np.float64], origin: str) -> Planted | None:
     if not np.isfinite(x).all():
         return None
     exact = exact_point(milp, x)
-    if exact is not None:
+    if exact is not None and violation_of(milp, exact) == 0:
         return Planted(exact, "exact", origin, Fraction(0))
     near = [
         Fraction(round(v)) if whole else Fraction(v)

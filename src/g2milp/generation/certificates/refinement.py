@@ -221,11 +221,13 @@ def _with_room(system: System, x: NDArray[np.float64]) -> NDArray[np.float64] | 
     """A point with slack on every inequality and bound, as far as there is any.
 
     maximise Σ s   with   A x + s ≤ u,  A x − s ≥ l,  0 ≤ s ≤ ROOM·max(1, |side|)
+
+    Fixed entries are those of `x`: the solver gives back −2.0000000000000004 for −2 ≤ x ≤ −2.
     """
     milp = system.milp
     pieces = _elastic(system, x)
     answer = solve_relaxation(pieces)
-    return None if answer is None else answer.x[: milp.n_cols]
+    return None if answer is None else np.where(system.fixed, x, answer.x[: milp.n_cols])
 
 
 def _elastic(system: System, x: NDArray[np.float64]) -> Milp:
