@@ -110,7 +110,6 @@ def test_ranges(row: str, size: float, sides: tuple[float, float]) -> None:
         (["LO B X -Infinity"], "X", (-INF, INF, Kind.CONTINUOUS)),
         (["UP X 4"], "X", (0, 4, Kind.CONTINUOUS)),  # no name of a set
         (["FR X"], "X", (-INF, INF, Kind.CONTINUOUS)),
-        (["UP B X 4", "UP OTHER X 9"], "X", (0, 4, Kind.CONTINUOUS)),  # the first set counts
     ],
 )
 def test_bounds(lines: list[str], name: str, expected: tuple[float, float, Kind]) -> None:
@@ -204,6 +203,27 @@ def test_accepted_meanings_are_noted(tail: str, accept: str, expected: object) -
     assert col_sides(milp, "X")[:2] == expected
     name, _, meaning = accept.partition("=")
     assert milp.notes[0].startswith(f"{name}={meaning or next(iter(RULES[name].meanings))}")
+
+
+@pytest.mark.parametrize(
+    ("meaning", "sides", "upper"), [("first", (20, INF), INF), ("all", (20, 25), 4)]
+)
+def test_a_further_set_counts_or_not(
+    meaning: str, sides: tuple[float, float], upper: float
+) -> None:
+    tail = "RANGES\n A LESS 1\n B MORE 5\nBOUNDS\n UP A Y 3\n UP B X 4\n"
+    milp = read(tail, f"further-set={meaning}")
+    assert row_sides(milp)[:2] == [(9, 10), sides]
+    assert col_sides(milp, "X")[1] == upper
+    assert col_sides(milp, "Y")[1] == 3
+    assert milp.notes == (f"further-set={meaning}: 2 × (first in line 19)",)
+
+
+def test_all_sets_together_may_not_repeat_themselves() -> None:
+    tail = "BOUNDS\n UP A X 3\n UP B X 4\n"
+    with pytest.raises(FormatError, match=":19: a second upper bound"):
+        read(tail, "further-set=all")
+    assert col_sides(read(tail, "further-set"), "X")[1] == 3
 
 
 @pytest.mark.parametrize(("meaning", "value"), [("sum", 11.0), ("first", 2.0), ("last", 9.0)])

@@ -110,6 +110,14 @@ _TABLE = (
         {"one-set": "all lines belong to one set"},
     ),
     Rule(
+        "further-set",
+        "a second set of right-hand sides, ranges or bounds",
+        {
+            "first": "the lines of the first set count (SCIP)",
+            "all": "the lines of all sets count (HiGHS, Gurobi)",
+        },
+    ),
+    Rule(
         "open-marker",
         "an INTORG marker without INTEND",
         {"close": "the integer variables end with the section"},

@@ -132,12 +132,15 @@ def _row_sides(
         value[row] = rhs
     lower = np.where((types == ord("L")) | (types == ord("N")), -np.inf, value)
     upper = np.where((types == ord("G")) | (types == ord("N")), np.inf, value)
-    for row, (size, _) in model.ranges.items():
+    for row, (size, range_line) in model.ranges.items():
+        side = value[row].item()
+        if abs(side) >= infinite:
+            decisions.refuse("infinite-side", range_line, "a range from an infinite side")
         below = types[row] == ord("L") or (types[row] == ord("E") and size < 0)
         if below:
-            lower[row] = value[row] - abs(size)
+            lower[row] = side - abs(size)
         else:
-            upper[row] = value[row] + abs(size)
+            upper[row] = side + abs(size)
     lower[lower <= -infinite] = -np.inf
     upper[upper >= infinite] = np.inf
     for row in np.flatnonzero((lower >= infinite) | (upper <= -infinite)).tolist():

@@ -18,14 +18,17 @@ _WITHOUT_VALUE = frozenset((b"FR", b"MI", b"PL", b"BV"))
 
 
 class SetFilter:
-    """Which lines of a section count: those of the first set, as all readers agree."""
+    """Which lines of a section count, where they carry the names of different sets.
+
+    A second set is another instance to SCIP, which takes the first alone, and more of the same to
+    HiGHS and Gurobi, which take all of them.
+    """
 
     def __init__(self, section: str, decisions: Decisions) -> None:
         self.section = section
         self.decisions = decisions
         self._first: bytes | None = None
         self._started = False
-        self._ignored: dict[bytes, int] = {}
 
     def takes(self, name: bytes | None, line: int) -> bool:
         """Whether a line of the set `name` (None: it carries no name) counts."""
@@ -39,14 +42,11 @@ class SetFilter:
                 "set-names", line, f"only some lines of {self.section} carry the name of the set"
             )
             return True
-        self._ignored[name] = self._ignored.get(name, 0) + 1
-        return False
-
-    def finish(self) -> None:
-        """Record the sets that were left out."""
-        for name, count in self._ignored.items():
-            shown = name[:80].decode("utf-8", "replace")
-            self.decisions.remark(f"{self.section}: {count} lines of the further set {shown!r}")
+        shown, first = (word[:80].decode("utf-8", "replace") for word in (name, self._first))
+        meaning = self.decisions.decide(
+            "further-set", line, f"{self.section} has a second set {shown!r} behind {first!r}"
+        )
+        return meaning == "all"
 
 
 def read_rhs(cursor: Cursor, split: Splitter, model: MpsModel, decisions: Decisions) -> None:
@@ -64,7 +64,6 @@ def read_rhs(cursor: Cursor, split: Splitter, model: MpsModel, decisions: Decisi
         ):
             continue
         model.rhs[row] = (value, number)
-    sets.finish()
 
 
 def read_ranges(cursor: Cursor, split: Splitter, model: MpsModel, decisions: Decisions) -> None:
@@ -80,7 +79,6 @@ def read_ranges(cursor: Cursor, split: Splitter, model: MpsModel, decisions: Dec
         ):
             continue
         model.ranges[row] = (value, number)
-    sets.finish()
 
 
 def _row_values(
@@ -130,7 +128,6 @@ def read_bounds(cursor: Cursor, split: Splitter, model: MpsModel, decisions: Dec
             decisions.decide("unknown-column", number, f"there is no variable {shown!r}")
             continue
         _apply(kind, column, value, number, model, decisions)
-    sets.finish()
 
 
 def _bound_fields(
