@@ -100,7 +100,54 @@ def test_wrong_calls(arguments: list[str], code: int, capsys):
     assert run(capsys, *arguments)[0] == code
 
 
-def test_solver_without_a_place_is_refused(folders: Path, capsys):
-    code, _, err = run(capsys, folders / "real", folders / "new", "--solver", "highs")
-    assert code == 2
-    assert "--ledger" in err
+def test_a_solver_alone_is_enough_and_its_results_are_found_again(
+    folders: Path, tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    arguments = (folders / "real", folders / "new", "--no-two-sample", "--json", "--jobs", 1)
+    wanted = (*arguments, "--solver", "highs", "--seeds", 1)
+    code, first, _ = run(capsys, *wanted)
+    assert code == 0
+    assert json.loads(first)["hardness"]["comparisons"]
+    kept = [path for path in (tmp_path / "g2milp" / "ledgers").rglob("*") if path.is_file()]
+    before = {path: path.read_bytes() for path in kept}
+    assert before
+    assert run(capsys, *wanted)[1] == first
+    assert {path: path.read_bytes() for path in kept} == before
+
+
+def test_folders_of_one_name_are_told_apart_by_their_parents(folders: Path, tmp_path: Path, capsys):
+    for parent in ("a", "b"):
+        gm.write(list(make_many("mis", 4, len(parent), n_nodes=20)), tmp_path / parent / "new")
+    code, out, _ = run(
+        capsys, folders / "real", tmp_path / "a" / "new", tmp_path / "b" / "new",
+        "--no-two-sample", "--json", "--tables", tmp_path / "tables",
+    )  # fmt: skip
+    assert code == 0
+    assert [e["generated"] for e in json.loads(out)["evaluations"]] == ["a/new", "b/new"]
+    assert (tmp_path / "tables" / "a-new-score.csv").is_file()
+    same = run(capsys, folders / "real", folders / "new", folders / "new", "--no-two-sample")
+    assert same[0] == 2
+    assert "the same" in same[2]
+
+
+def test_every_set_below_the_gate_is_named(folders: Path, capsys):
+    code, _, err = run(
+        capsys, folders / "real", folders / "new", folders / "fresh", "--no-two-sample",
+        "--fail-under", 0.999,
+    )  # fmt: skip
+    assert code == 6
+    assert "Below 0.999: " in err
+    assert err.index("Below") > err.index("small-sample")
+
+
+def test_a_shipped_model_is_known_by_its_name(folders: Path, capsys):
+    pytest.importorskip("torch")
+    code, out, _ = run(
+        capsys, folders / "real", folders / "new", "--json", "--no-power", "--model", "mis"
+    )
+    assert code == 0
+    assert {d["on"] for d in json.loads(out)["two_sample"]["distances"]} == {
+        "statistics", "embeddings",
+    }  # fmt: skip
+    assert run(capsys, folders / "real", folders / "new", "--model", "miss")[0] == 3

@@ -99,6 +99,14 @@ def test_a_copy_scores_best_and_a_fresh_sample_at_the_ceiling():
     assert given.value == pytest.approx(honest, abs=0.03)
 
 
+def test_a_given_fresh_set_has_an_interval_though_all_of_it_is_drawn():
+    most = ceiling(SUITES["v1"], table(60, 1), 100, fresh=table(20, 5))
+    assert most is not None
+    assert most.sample_size == 20
+    assert most.interval[1] - most.interval[0] > 0.01
+    assert most.interval[0] <= most.value <= most.interval[1]
+
+
 def test_there_is_no_ceiling_for_three_instances():
     assert ceiling(SUITES["v1"], table(3, 1), 10) is None
 

@@ -42,7 +42,7 @@ def evaluate(
         typer.Option(help="Real instances that were not trained on: ceiling, membership test."),
     ] = None,
     model: Annotated[
-        Path | None, typer.Option(metavar="RUN", help="Compare embeddings of this model, too.")
+        str | None, typer.Option(metavar="RUN|mis|…", help="Compare embeddings of this model, too.")
     ] = None,
     ledger: Annotated[
         list[Path] | None,
@@ -51,7 +51,7 @@ def evaluate(
     solver: Annotated[
         SolverName | None,
         typer.Option(
-            help="Solve what the first ledger lacks (default: beside the cache).",
+            help="Solve what the first ledger lacks; without one, results are kept in the cache.",
             rich_help_panel=_HARDNESS,
         ),
     ] = None,
@@ -87,9 +87,8 @@ def evaluate(
     from g2milp.evaluation.evaluate import EvaluationOptions, evaluate_all
 
     real = Dataset.open(reference, accept=accept or ())
-    made = {_name(path): Dataset.open(path, accept=accept or ()) for path in generated}
-    if len(made) < len(generated):
-        raise UsageError("two of the generated folders are the same")
+    named = zip(_names(generated), generated, strict=True)
+    made = {name: Dataset.open(path, accept=accept or ()) for name, path in named}
     unseen = Dataset.open(fresh, accept=accept or ()) if fresh is not None else None
     ledgers = list(ledger or ())
     if solver is not None:
@@ -120,13 +119,30 @@ def evaluate(
 
         write_report(found, report, overwrite=overwrite)
         output.say(f"Report: {report}")
-    for evaluation in found:
-        if fail_under is not None:
-            evaluation.require(fail_under)
+    if fail_under is not None:
+        _require(found, fail_under)
 
 
-def _name(path: Path) -> str:
-    return path.name or path.resolve().name or str(path)
+def _require(found: list[Evaluation], least: float) -> None:
+    """Fail with the lowest score, so that nobody repairs one set after the other."""
+    below = sorted((e for e in found if e.score < least), key=lambda e: e.score)
+    if len(below) > 1:
+        listed = ", ".join(f"{e.generated_name} {e.score:.3f}" for e in below)
+        output.say(f"Below {least}: {listed}")
+    for evaluation in below:
+        evaluation.require(least)
+
+
+def _names(folders: list[Path]) -> list[str]:
+    """What each set is called: its folder, with as many parents as tell the sets apart."""
+    places = [path.resolve() for path in folders]
+    if len(set(places)) < len(places):
+        raise UsageError("two of the generated folders are the same")
+    for depth in range(1, max(len(place.parts) for place in places)):
+        names = ["/".join(place.parts[1:][-depth:]) for place in places]
+        if len(set(names)) == len(names):
+            return names
+    return [str(place) for place in places]
 
 
 def _show(found: list[Evaluation], as_json: bool) -> None:
@@ -169,11 +185,7 @@ def _solve(
     from g2milp.solvers.base import Limits
     from g2milp.solvers.labelling import Plan, label
 
-    if not ledgers and cache is None:
-        raise UsageError(
-            "--solver needs a place for its results", hint="Add --ledger PATH or --cache DIR."
-        )
-    target = ledgers[0] if ledgers else (cache or Path()) / "ledger"
+    target = ledgers[0] if ledgers else _own_ledger(cache, sets)
     plan = Plan(solver=solver.value, seeds=tuple(range(seeds)), limits=Limits(seconds=time_limit))
     total = sum(len(data) for data in sets) * seeds
     with progress(f"Solving with {solver.value}", total) as advance:
@@ -182,14 +194,27 @@ def _solve(
     return ledgers or [target]
 
 
+def _own_ledger(cache: Path | None, sets: list[Dataset]) -> Path:
+    """Where solves are kept without ``--ledger``: the same sets find them again."""
+    if cache is not None:
+        return cache / "ledger"
+    from hashlib import sha256
+
+    from g2milp.datasets.cache import cache_folder
+
+    places = sorted({str(path.resolve().parent) for data in sets for path in data.paths if path})
+    return cache_folder() / "ledgers" / sha256("\n".join(places).encode()).hexdigest()[:20]
+
+
 def _step(advance: Callable[..., None]) -> Callable[[dict[str, Any] | None], None]:
     return lambda record: advance(1)
 
 
-def _embedder(run: Path) -> Callable[[Dataset], Any]:
+def _embedder(run: str) -> Callable[[Dataset], Any]:
     from g2milp.generation.g2milp import G2MILP
+    from g2milp.generation.pretrained import resolve_model
 
-    return G2MILP.load(run).embed
+    return G2MILP.load(resolve_model(run)[0]).embed
 
 
 def _write_tables(folder: Path, found: list[Evaluation], *, overwrite: bool) -> None:
@@ -198,7 +223,8 @@ def _write_tables(folder: Path, found: list[Evaluation], *, overwrite: bool) -> 
 
     folder.mkdir(parents=True, exist_ok=True)
     for evaluation in found:
-        stem = f"{evaluation.generated_name}-" if len(found) > 1 else ""
+        name = evaluation.generated_name.replace("/", "-").replace("\\", "-")
+        stem = f"{name}-" if len(found) > 1 else ""
         for table in tables(evaluation):
             for ending, text in (("csv", table.as_csv()), ("tex", table.as_latex())):
                 path = folder / f"{stem}{table.name}.{ending}"

@@ -187,7 +187,9 @@ class Judge:
                 *flags.novelty_flags(new_ness, told),
                 *flags.validity_flags(verdicts),
                 *flags.test_flags(tests),
-                *flags.hardness_flags(hardness, len(solved & {*own}), len(solved & {*new})),
+                *flags.hardness_flags(
+                    hardness, len(self._solves), _known(own, solved), _known(new, solved)
+                ),
                 *flags.sample_flags(len(reference), len(generated), chosen, found),
             ),
             generated_name=name,
@@ -233,6 +235,11 @@ def _parents(data: Dataset) -> list[str | None]:
         return [None] * len(data)
     parents = [record.get("parent") for record in records]
     return [parent if isinstance(parent, str) else None for parent in parents]
+
+
+def _known(contents: Sequence[str], solved: set[str]) -> tuple[int, int]:
+    """How many instances have a solve, and how many there are."""
+    return sum(content in solved for content in contents), len(contents)
 
 
 def _set_hash(contents: Sequence[str]) -> str:

@@ -21,6 +21,9 @@ SMALL = 30
 
 TOLD_APART = 0.75
 
+POWER = 0.95
+"""A classifier that knows Random by less than this says little about anything better."""
+
 
 def novelty_flags(novelty: Novelty, disclosure: Disclosure) -> Iterator[Flag]:
     """Copies, near-copies, repetitions, disclosed names."""
@@ -33,8 +36,9 @@ def novelty_flags(novelty: Novelty, disclosure: Disclosure) -> Iterator[Flag]:
     if novelty.near_copies > novelty.isomorphic + 1e-12:
         yield Flag(
             "near-copies",
-            f"{_of(novelty.near_copies)} are nearer to a reference instance than half the usual "
-            f"distance of two real ones ({_of(novelty.changed_rows, 1)} of their rows differ).",
+            f"{_of(novelty.near_copies - novelty.isomorphic)} are no copies, but nearer to a "
+            "reference instance than half the usual distance of two real ones "
+            f"({_of(novelty.changed_rows, 1)} of the rows differ).",
         )
     if novelty.repeated > 0:
         yield Flag(
@@ -73,7 +77,7 @@ def sample_flags(reference: int, generated: int, suite: Suite, score: Score) -> 
         yield Flag(
             "small-sample",
             f"{reference} reference and {generated} generated instances: below {SMALL} the score "
-            "is biased downwards and intervals are wide; compare with the ceiling.",
+            "is biased downwards and intervals are rough; compare with the ceiling.",
         )
     constant = sum(not s.varies for s in score.statistics)
     if constant > len(score.statistics) / 3:
@@ -95,11 +99,18 @@ def sample_flags(reference: int, generated: int, suite: Suite, score: Score) -> 
 
 
 def test_flags(two_sample: TwoSample | None) -> Iterator[Flag]:
-    """Generated instances that a classifier recognises."""
+    """Generated instances that a classifier recognises; a classifier without power."""
     if two_sample is None or two_sample.classifier is None:
         return
     found = two_sample.classifier
-    if found.interval[0] > TOLD_APART:
+    told = found.interval[0] > TOLD_APART
+    if two_sample.power is not None and two_sample.power < POWER and not told:
+        yield Flag(
+            "weak-test",
+            f"The classifier knows even the baseline Random with AUC {two_sample.power:.2f} only "
+            f"({POWER} is wanted): that it does not recognise the generated set proves little.",
+        )
+    if told:
         by = ", ".join(t.feature for t in found.telltales[:3])
         yield Flag(
             "told-apart",
@@ -108,12 +119,36 @@ def test_flags(two_sample: TwoSample | None) -> Iterator[Flag]:
 
 
 def hardness_flags(
-    comparisons: Sequence[HardnessComparison], reference_solved: int, generated_solved: int
+    comparisons: Sequence[HardnessComparison],
+    solves: int,
+    reference: tuple[int, int],
+    generated: tuple[int, int],
 ) -> Iterator[Flag]:
-    """Solves that were cut off; only one of both sets was solved."""
-    if (reference_solved == 0) != (generated_solved == 0):
-        which = "generated" if reference_solved == 0 else "reference"
+    """What the ledgers do not hold, and solves that were cut off.
+
+    `solves` counts the lines; `reference` and `generated` are (instances with a solve, instances).
+    """
+    if solves and not reference[0] and not generated[0]:
+        yield Flag(
+            "unmatched-ledger",
+            f"None of the {solves} solves of the ledger is of these instances (they are found by "
+            "their content).",
+        )
+    elif (reference[0] == 0) != (generated[0] == 0):
+        which = "generated" if reference[0] == 0 else "reference"
         yield Flag("one-sided", f"The ledger holds solves of the {which} instances only.")
+    elif solves and not comparisons:
+        yield Flag(
+            "no-common-solver",
+            "The ledger holds no solver that finished or was cut off on both sets with the same "
+            "version and settings: hardness cannot be compared.",
+        )
+    elif solves and (reference[0] < reference[1] or generated[0] < generated[1]):
+        yield Flag(
+            "partly-solved",
+            f"The ledger holds solves of {reference[0]} of {reference[1]} reference and "
+            f"{generated[0]} of {generated[1]} generated instances.",
+        )
     if any(max(h.reference.censored, h.generated.censored) > 0 for h in comparisons):
         yield Flag(
             "censored",

@@ -130,6 +130,27 @@ def test_validity_counts_claims_and_certificates(tmp_path: Path):
     assert found.infeasible_names == ("b",)
 
 
+def test_infeasible_beside_a_point_is_a_wrong_claim(tmp_path: Path):
+    lines = [
+        line("a", 1.0),
+        line("a", 1.0, solver="scip", status="infeasible", objective=None, bound=None),
+        line("b", 1.0, status="infeasible", objective=None, bound=None),
+        line("c", 1.0, status="infeasible", objective=None, bound=None),
+    ]
+    names = ["a", "b", "c"]
+    found = validity(names, [f"hash-{n}" for n in names], solves(tmp_path, lines), {"b": True})
+    assert found.wrong == pytest.approx(2 / 3)
+    assert found.feasible == pytest.approx(2 / 3)
+    assert found.infeasible_names == ("c",)
+
+
+def test_a_gap_of_rounding_is_no_gap(tmp_path: Path):
+    lines = [line("a", 1.0, root_gap=3e-17), line("b", 1.0, root_gap=0.25)]
+    found = efforts(solves(tmp_path, lines), ["hash-a", "hash-b"], "root_gap")
+    assert found.values == pytest.approx([0.0, 0.25])
+    assert found.values[0] == 0.0
+
+
 def test_lines_that_are_no_solves_are_refused(tmp_path: Path):
     with pytest.raises(DamagedArtifact, match="no solve"):
         solves(tmp_path, [{"instance": "x"}])

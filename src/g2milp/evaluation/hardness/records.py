@@ -23,6 +23,10 @@ Measure: TypeAlias = Literal["work", "nodes", "lp_iterations", "seconds", "root_
 MEASURES: tuple[Measure, ...] = ("work", "nodes", "lp_iterations", "seconds", "root_gap")
 
 
+CLOSED = 1e-9
+"""A root gap below this is rounding, not a gap."""
+
+
 @dataclass(frozen=True)
 class Solve:
     """One line of a ledger."""
@@ -98,6 +102,8 @@ def efforts(solves: Sequence[Solve], hashes: Sequence[str], measure: Measure) ->
         outcomes = by_hash.get(content, [])
         amounts = [getattr(outcome, measure) for outcome in outcomes]
         known = [float(amount) for amount in amounts if amount is not None]
+        if measure == "root_gap":
+            known = [amount if amount > CLOSED else 0.0 for amount in known]
         if not known or len(known) < len(amounts):
             continue
         index.append(i)

@@ -37,7 +37,8 @@ class Novelty:
     nearest_median, real_nearest_median
         Median distance to the nearest reference instance, and that among reference instances.
     near_copies
-        Share of instances nearer to a reference instance than half the median real–real distance.
+        Share of instances nearer to a reference instance than half the median real–real distance,
+        or isomorphic to one: copies are near-copies.
     parents_from
         ``"manifest"`` or ``"nearest"``: where the template of an instance was taken from.
     """
@@ -111,16 +112,17 @@ def novelty(
     ]
     usual = float(np.median(real.distance)) if real is not None else None
     limit = 0.5 * usual if usual is not None else 0.0
-    near = float(np.mean(closest.distance < limit)) if usual else 0.0
+    is_copy = np.array([p.structure in structures for p in generated], dtype=np.bool_)
+    near = is_copy | (closest.distance < limit)
     return Novelty(
         copies=sum(p.content in contents for p in generated) / count,
-        isomorphic=sum(p.structure in structures for p in generated) / count,
+        isomorphic=int(is_copy.sum()) / count,
         repeated=1.0 - len({p.structure for p in generated}) / count,
         changed_rows=float(np.mean(changed)),
         least_changed=float(np.min(changed)),
         nearest_median=float(np.median(closest.distance)),
         real_nearest_median=usual,
-        near_copies=near,
+        near_copies=int(near.sum()) / count,
         parents_from=origin.parents_from,
     )
 

@@ -27,7 +27,7 @@ class Validity:
     Attributes
     ----------
     bounded
-        Share with a known finite optimum or a certificate of a bound.
+        Share with a known finite optimum or bound.
     certified
         Share whose certificate was verified.
     refused
@@ -35,7 +35,8 @@ class Validity:
     checked
         Share with a point that is feasible in exact arithmetic.
     wrong
-        Share for which a solver's claim is contradicted by its own point or another solver.
+        Share for which a solver's claim is contradicted by its own point, by the point of another
+        solve, or by a certificate.
     """
 
     instances: int
@@ -79,7 +80,10 @@ def validity(
         certified=sum(certificates.get(name) is True for name in names) / total,
         refused=sum(certificates.get(name) is False for name in names) / total,
         checked=sum(any(_is_exact(s) for s in solves) for solves in mine) / total,
-        wrong=sum(any(s.outcome.checked is Checked.WRONG for s in solves) for solves in mine)
+        wrong=sum(
+            _is_contradicted(solves, certificates.get(name))
+            for name, solves in zip(names, mine, strict=True)
+        )
         / total,
         infeasible_names=tuple(
             name for name, verdict in zip(names, verdicts, strict=True) if verdict == "infeasible"
@@ -96,6 +100,14 @@ def _verdict(solves: Sequence[Solve], certificate: bool | None) -> Verdict:
     if Status.INFEASIBLE in statuses:
         return "infeasible"
     return "unknown"
+
+
+def _is_contradicted(solves: Sequence[Solve], certificate: bool | None) -> bool:
+    """A claim that its own point refutes, or "infeasible" beside a feasible point."""
+    if any(s.outcome.checked is Checked.WRONG for s in solves):
+        return True
+    infeasible = any(s.outcome.status is Status.INFEASIBLE for s in solves)
+    return infeasible and (certificate is True or any(_has_point(s) for s in solves))
 
 
 def _has_point(solve: Solve) -> bool:
