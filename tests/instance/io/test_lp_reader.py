@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from g2milp.errors import FormatError
 from g2milp.instance.io import lp
 from g2milp.instance.milp import Kind, Milp
 
@@ -109,6 +110,33 @@ def test_accepted_rows(row: str, accept: str, sides: tuple[float, float]) -> Non
     assert (milp.row_lower[0], milp.row_upper[0]) == sides
     assert milp.n_cols == 2
     assert milp.notes[0].startswith(accept)
+
+
+@pytest.mark.parametrize(
+    ("row", "values"),
+    [
+        ("x + -2 y <= 4", [1, -2]),  # what `" + ".join` makes of negative coefficients
+        ("- -2 x - +y <= 4", [2, -1]),
+        ("x + 2\n y <= 4", [1, 2]),
+        ("- \\ a comment\n 3 \\ another\n\n x + y\n <=\n 4", [-3, 1]),
+    ],
+)
+def test_signs_and_lines_where_all_solvers_agree(row: str, values: list[float]) -> None:
+    milp = read(f"min\n x\nst\n c: {row}\nEnd\n")
+    assert milp.values.tolist() == values
+    assert milp.row_upper.tolist() == [4]
+
+
+def test_sections_of_bounds_and_kinds_may_come_again() -> None:
+    text = (
+        "min\n x + y + z\nst\n c: x + y + z >= 1\nBounds\n x <= 5\nBounds\n y <= 3\n"
+        "Generals\n x\nBinaries\n z\nIntegers\n y\nEnd\n"
+    )
+    milp = read(text)
+    assert milp.col_upper.tolist() == [5, 3, 1]
+    assert milp.is_integer.all()
+    with pytest.raises(FormatError, match=":8: a second upper bound"):
+        read(text.replace("y <= 3", "x <= 3"))
 
 
 def test_a_row_with_two_sides_is_not_misread_silently() -> None:

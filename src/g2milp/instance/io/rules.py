@@ -138,7 +138,7 @@ _TABLE = (
     Rule(
         "number-first",
         "a constraint of an LP file that starts with its side, as in 1 <= x + y <= 4",
-        {"sides": "both sides hold (SCIP, Gurobi; HiGHS reads another constraint)"},
+        {"sides": "both sides hold (SCIP and Gurobi refuse it, HiGHS reads another constraint)"},
     ),
     Rule(
         "glued-coefficient",

@@ -87,13 +87,12 @@ class _LpReader:
                 break
             if section.startswith("objective"):
                 decisions.refuse("section", line, "a second objective")
-            if section in seen:
-                decisions.refuse(
-                    "section", line, f"this section comes twice (first in line {seen[section]})"
-                )
+            if section == "rows" and "rows" in seen:
+                reason = f"this section comes twice (first in line {seen['rows']})"
+                decisions.refuse("section", line, reason)
             if section == "rows" and seen:
                 decisions.refuse("section", line, "the constraints come after other sections")
-            seen[section] = line
+            seen.setdefault(section, line)
             while not stream.at_section():
                 sections[section]()
         if not ended:
@@ -134,12 +133,13 @@ class _LpReader:
         first = True
         while True:
             word = peek()
-            sign = 1.0
-            if word == "+" or word == "-":
-                sign = -1.0 if word == "-" else 1.0
+            sign, signs = 1.0, 0
+            while signs < 2 and (word == "+" or word == "-"):  # the second one is the number's own
+                sign = -sign if word == "-" else sign
+                signs += 1
                 stream.at += 1
                 word = peek()
-            elif not first:
+            if not signs and not first:
                 break
             first = False
             coefficient = sign
@@ -147,7 +147,7 @@ class _LpReader:
                 stream.at += 1
                 coefficient = sign * stream.number(word)
                 word = peek()
-                if not word or not is_name(word) or stream.line != stream.last_line:
+                if not word or not is_name(word):
                     if word in ("[", "^", "*"):
                         stream.expected("a variable")
                     if constant is not None:

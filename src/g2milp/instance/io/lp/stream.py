@@ -53,11 +53,15 @@ class Stream:
 
     def label(self) -> str | None:
         """Take ``name:`` where it comes."""
-        if self.peek(1) == ":" and is_name(self.peek()):
-            name = self.next()
-            self.next()
-            return name
-        return None
+        if self.peek(1) != ":":
+            return None
+        name = self.peek()
+        if is_number(name):
+            self.decisions.refuse("fields", self.line, f"{name[:60]!r} is a number, not a name")
+        if not is_name(name):
+            return None
+        self.at += 2
+        return name
 
     def number(self, word: str) -> float:
         """The value of a number token."""
