@@ -204,6 +204,8 @@ CASES = [
     p("relations that do not fit", b"-1 <= z <= 5", b"-1 <= z >= 5", "fields", 10),
     p("an equation with two sides", b"-1 <= z <= 5", b"-1 = z = 5", "fields", 10),
     p("Binary with a bound of 5", b"General\n y", b"Binary\n z", "binary-bound", 12),
+    p("a Binary variable that is semi-continuous", b"General\n y", b"Binary\n y\nSemi\n y",
+      "semi-integer-marker", 12),
     p("an unknown variable in Bounds", b" x <= 4\n", b" w <= 4\n", "unknown-column", 9),
     p("an unknown variable in General", b"General\n y", b"General\n w", "unknown-column", 12),
     p("a bound twice", b" x <= 4\n", b" x <= 4\n x <= 5\n", "duplicate-bound", 10),

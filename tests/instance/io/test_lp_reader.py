@@ -127,6 +127,12 @@ def test_signs_and_lines_where_all_solvers_agree(row: str, values: list[float]) 
     assert milp.row_upper.tolist() == [4]
 
 
+def test_a_binary_variable_that_is_semi_continuous_is_semi_integer_on_request() -> None:
+    text = "min\n x\nst\n c: x >= 1\nBinary\n x\nSemi\n x\nEnd\n"
+    milp = read(text, "semi-integer-marker")
+    assert (milp.kinds[0], milp.col_upper[0]) == (Kind.SEMI_INTEGER, 1)
+
+
 def test_sections_of_bounds_and_kinds_may_come_again() -> None:
     text = (
         "min\n x + y + z\nst\n c: x + y + z >= 1\nBounds\n x <= 5\nBounds\n y <= 3\n"

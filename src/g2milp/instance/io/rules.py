@@ -101,7 +101,7 @@ _TABLE = (
     ),
     Rule(
         "semi-integer-marker",
-        "a semi-continuous bound (SC) on a variable between INTORG and INTEND",
+        "a semi-continuous bound (SC) on a variable between INTORG and INTEND, or on a Binary one",
         {"semi-integer": "the variable is semi-integer (SCIP, Gurobi)"},
     ),
     Rule(

@@ -133,6 +133,9 @@ def _apply_kinds(
                 model.upper.pop(column, None)
     for column in model.semi:
         integer = kinds[column] == Kind.INTEGER
+        if column in model.binary:
+            reason = "a Binary variable that is semi-continuous"
+            decisions.decide("semi-integer-marker", model.binary[column], reason)
         kinds[column] = Kind.SEMI_INTEGER if integer else Kind.SEMI_CONTINUOUS
 
 
