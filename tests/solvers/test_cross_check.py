@@ -10,7 +10,7 @@ from tests_solvers_instances import milp_of
 
 from g2milp.instance.milp import Milp
 from g2milp.solvers import cross_check
-from g2milp.solvers.base import NO_LIMITS, Checked, SolveOutcome, Status
+from g2milp.solvers.base import LARGEST_SEED, NO_LIMITS, Checked, Limits, SolveOutcome, Status
 from g2milp.solvers.cross_check import agree, cross_checked, disproof, is_badly_scaled
 from g2milp.solvers.registry import get
 
@@ -75,6 +75,48 @@ def test_opinions(
     checked: Checked,
 ) -> None:
     assert asked(monkeypatch, knapsack, claim, other).checked is checked
+
+
+@pytest.mark.parametrize(
+    ("bound", "checked"), [(16.5, Checked.EXACT), (15.0, Checked.WRONG), (None, Checked.EXACT)]
+)
+def test_a_limited_solve_claims_only_its_bound(
+    monkeypatch: pytest.MonkeyPatch, knapsack: Milp, bound: float | None, checked: Checked
+) -> None:
+    limited = outcome(Status.NODE_LIMIT, 12.0, Checked.EXACT).but(bound=bound)
+    found = asked(monkeypatch, knapsack, limited, OPTIMAL_16, OPTIMAL_16)
+    assert found.checked is checked
+    assert bool(found.message) == (checked is Checked.WRONG)
+
+
+def test_others_are_held_to_the_limits_that_they_have(
+    monkeypatch: pytest.MonkeyPatch, knapsack: Milp
+) -> None:
+    asked_for: list[tuple[str, Limits, int]] = []
+
+    class Silent:
+        def __init__(self, name: str) -> None:
+            self.name = name
+            self.capabilities = get(name).capabilities
+
+        def solve(self, _milp: Milp, *, limits: Limits, seed: int, **_: object) -> SolveOutcome:
+            asked_for.append((self.name, limits, seed))
+            return outcome(Status.NODE_LIMIT, None, Checked.NOTHING)
+
+    monkeypatch.setattr(cross_check, "get", Silent)
+    monkeypatch.setattr(cross_check, "available", lambda: ("highs", "scip", "gurobi"))
+    claim = OPTIMAL_16.but(solver="gurobi", seed=LARGEST_SEED)
+    for limits, others in (
+        (Limits(work=1.0), []),  # nothing would stop HiGHS or SCIP
+        (Limits(iterations=9), [("scip", Limits(iterations=9))]),
+        (Limits(iterations=9, nodes=3), [("highs", Limits(nodes=3))]),
+        (Limits(seconds=9, work=1.0, gap=0.0), [("highs", Limits(seconds=9, gap=0.0))]),
+        (NO_LIMITS, [("highs", NO_LIMITS)]),
+    ):
+        asked_for.clear()
+        cross_checked(knapsack, claim, limits=limits, allowed_gap=1e-4)
+        assert [(name, given) for name, given, _ in asked_for[:-1]] == others
+        assert asked_for[-1] == ("gurobi", limits, 0)
 
 
 def test_one_disproof_outweighs_an_agreement(

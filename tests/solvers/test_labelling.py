@@ -13,7 +13,7 @@ from g2milp.errors import UnavailableError, UsageError
 from g2milp.execution.ledger import merged, read
 from g2milp.execution.shards import Shard
 from g2milp.problems.registry import make_many
-from g2milp.solvers.base import Limits, Status
+from g2milp.solvers.base import LARGEST_SEED, Limits, Status
 from g2milp.solvers.labelling import Plan, label, parse_seeds
 from g2milp.solvers.records import KEY, SCHEMA_VERSION, outcome_of
 from g2milp.solvers.solution_files import read_solution
@@ -21,6 +21,7 @@ from g2milp.solvers.solution_files import read_solution
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from g2milp.instance.milp import Milp
     from g2milp.solvers.base import Solver
 
 DESIGNED = [
@@ -164,6 +165,17 @@ def test_a_limit_the_solver_lacks_is_refused_before_anything(data: Dataset, tmp_
 def test_senseless_plans(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         Plan(**wrong)
+
+
+@pytest.mark.parametrize("seeds", [(LARGEST_SEED + 1,), (-1, 0)])
+def test_seeds_that_no_solver_takes_are_refused(seeds: tuple[int, ...]) -> None:
+    with pytest.raises(UsageError, match="seeds lie in"):
+        Plan(seeds=seeds)
+
+
+def test_every_solver_takes_the_largest_seed(solver: Solver, knapsack: Milp) -> None:
+    outcome = solver.solve(knapsack, seed=LARGEST_SEED)
+    assert (outcome.status, outcome.message) == (Status.OPTIMAL, "")
 
 
 def test_seeds() -> None:

@@ -61,3 +61,8 @@ def test_a_constant_is_its_own_mean() -> None:
     found = statistics(np.full(7, 5.0), 10.0)
     assert math.isclose(found["shifted_geometric_mean"], 5.0)
     assert set(found["quantiles"].values()) == {5.0}
+
+
+def test_zeros_have_the_mean_zero() -> None:
+    assert statistics(np.zeros(4), 10.0)["shifted_geometric_mean"] == 0.0
+    assert statistics(np.full(4, 1e-12), 1.0)["shifted_geometric_mean"] == pytest.approx(1e-12)

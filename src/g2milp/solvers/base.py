@@ -80,6 +80,9 @@ class Capability(enum.Enum):
 DEFAULT_GAP = 1e-4
 """The relative gap at which every solver calls a point optimal, unless `Limits.gap` says else."""
 
+LARGEST_SEED = 2**31 - 1
+"""Seeds run from 0 to here: what all solvers take."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:

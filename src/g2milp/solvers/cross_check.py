@@ -7,12 +7,14 @@ scaled instances are where that happens, and `is_badly_scaled` finds them from t
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from g2milp.solvers.base import Checked, Status
+from g2milp.solvers.base import LARGEST_SEED, Checked, Status
 from g2milp.solvers.registry import available, get
+from g2milp.solvers.settings import shared_limits
 from g2milp.solvers.verify import TOLERANCE
 
 if TYPE_CHECKING:
@@ -60,7 +62,9 @@ def cross_checked(
     Another solver, where one is installed, and the same one without presolve are asked. `checked`
     becomes `CROSS_CHECKED` if they agree and `WRONG` if one of them disproves the claim. A claim
     that they deny without proof is not `EXACT` any more, and `message` says why. A point that is
-    feasible only within the tolerance stays at `TOLERANCE`: they may all use the same slack.
+    feasible only within the tolerance stays at `TOLERANCE`: they may all use the same slack. A
+    solve that a limit ended claims no more than its point and its bound, so it can be disproved but
+    has nothing to confirm.
     """
     if outcome.status in (Status.ERROR, Status.CRASHED, Status.KILLED, Status.INTERRUPTED):
         return outcome
@@ -71,10 +75,14 @@ def cross_checked(
         objection = disproof(milp, outcome, other, allowed_gap)
         if objection:
             return outcome.but(checked=Checked.WRONG, message=objection)
+        if outcome.status.is_censored:
+            continue
         if agree(outcome, other, allowed_gap):
             confirmed = True
         elif not other.status.is_censored and other.status is not Status.ERROR:
             doubts.append(f"{_named(other)} says {other.status.value} {other.objective!r}")
+    if outcome.status.is_censored:
+        return outcome
     if doubts:
         level = outcome.checked if outcome.checked is not Checked.EXACT else Checked.TOLERANCE
         return outcome.but(checked=level, message="; ".join(doubts))
@@ -86,15 +94,18 @@ def cross_checked(
 
 
 def _others(milp: Milp, outcome: SolveOutcome, limits: Limits) -> Iterator[SolveOutcome]:
-    """Other solves of the instance, with the limits that every solver has."""
-    from g2milp.solvers.base import Limits as Those
+    """Other solves of the instance: another solver that can be held to a limit, and the same one.
 
-    common = Those(seconds=limits.seconds, gap=limits.gap, memory_mb=limits.memory_mb)
+    A limit that only the first solver knows leaves nothing to stop another, which is not asked.
+    """
     for name in available():
-        if name != outcome.solver:
-            yield get(name).solve(milp, limits=common, seed=outcome.seed)
+        shared = shared_limits(get(name), limits)
+        if name != outcome.solver and shared is not None:
+            yield get(name).solve(milp, limits=shared, seed=outcome.seed)
             break
-    yield get(outcome.solver).solve(milp, limits=common, seed=outcome.seed + 1, presolve=False)
+    same = replace(limits, solutions=None)
+    again = (outcome.seed + 1) % (LARGEST_SEED + 1)
+    yield get(outcome.solver).solve(milp, limits=same, seed=again, presolve=False)
 
 
 def disproof(milp: Milp, claim: SolveOutcome, other: SolveOutcome, allowed_gap: float) -> str:
@@ -103,6 +114,13 @@ def disproof(milp: Milp, claim: SolveOutcome, other: SolveOutcome, allowed_gap: 
         return ""
     if claim.status is Status.INFEASIBLE:
         return f"it claims to be infeasible, {_named(other)} has a feasible point"
+    if claim.status.is_censored and claim.bound is not None:
+        beyond = (
+            other.objective - claim.bound if milp.sense == "max" else claim.bound - other.objective
+        )
+        if beyond > TOLERANCE * max(1.0, abs(claim.bound)):
+            point = f"{_named(other)} has a feasible point of {other.objective!r}"
+            return f"its bound {claim.bound!r} is beaten: {point}"
     if claim.objective is None:
         return ""
     better = other.objective - claim.objective

@@ -18,7 +18,7 @@ from g2milp.execution.ledger import Ledger
 from g2milp.execution.shards import WHOLE, Shard
 from g2milp.execution.task import Done, Task, WorkerLimits, kill_after
 from g2milp.instance.milp import Milp
-from g2milp.solvers.base import NO_LIMITS, SolveOutcome, Status
+from g2milp.solvers.base import LARGEST_SEED, NO_LIMITS, SolveOutcome, Status
 from g2milp.solvers.records import KEY, outcome_of_failure, record_of
 from g2milp.solvers.registry import get_ready
 from g2milp.solvers.settings import check_limits, settings_hash, settings_of
@@ -65,8 +65,20 @@ class Plan:
     def __post_init__(self) -> None:
         if not self.seeds or len(set(self.seeds)) != len(self.seeds):
             raise UsageError("give each seed once, and at least one")
+        if min(self.seeds) < 0 or max(self.seeds) > LARGEST_SEED:
+            raise UsageError(
+                f"seeds lie in 0..{LARGEST_SEED}, not {min(self.seeds)}..{max(self.seeds)}"
+            )
         if self.cross_check is not None and not 0 <= self.cross_check <= 1:
             raise UsageError(f"the share to cross-check must lie in 0..1, not {self.cross_check}")
+
+    def wants_second_opinion(self, instance_hash: str, seed: int) -> bool:
+        """Whether this solve belongs to the share that is cross-checked.
+
+        Drawn from the instance and the seed, so that a resumed run draws the same.
+        """
+        number = int(sha256(f"{instance_hash}/{seed}".encode()).hexdigest()[:8], 16) / 2**32
+        return number < (self.cross_check or 0.0)
 
 
 @dataclass
@@ -191,7 +203,7 @@ class _Work:
             threads=plan.threads,
             presolve=plan.presolve,
             options=plan.options,
-            cross_check=self._wants_second_opinion(instance_hash, seed),
+            cross_check=self._cross_check(instance_hash, seed),
             keep_solution=plan.save_solutions
             and seed == plan.seeds[0]
             and has_plain_names(self._data[index]),
@@ -210,13 +222,11 @@ class _Work:
         values = (instance_hash, self._plan.solver, self._blank.solver_version, self._hash, seed)
         return dict(zip(KEY, values, strict=True))
 
-    def _wants_second_opinion(self, instance_hash: str, seed: int) -> bool | None:
-        """Drawn from the instance and the seed, so that a resumed run draws the same."""
-        share = self._plan.cross_check
-        if share is None:
+    def _cross_check(self, instance_hash: str, seed: int) -> bool | None:
+        """What `SolveJob` is told: yes, never, or where the instance is badly scaled."""
+        if self._plan.cross_check is None:
             return False
-        number = int(sha256(f"{instance_hash}/{seed}".encode()).hexdigest()[:8], 16) / 2**32
-        return True if number < share else None
+        return True if self._plan.wants_second_opinion(instance_hash, seed) else None
 
     def _keep(self, ledger: Ledger, result: Result) -> dict[str, Any]:
         index, instance_hash, seed = result.task.key

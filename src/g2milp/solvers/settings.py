@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from g2milp.errors import UnavailableError, UsageError
@@ -37,6 +37,22 @@ def check_limits(solver: Solver, limits: Limits) -> None:
                 f"{solver.name} has no {capability.value}",
                 hint=f"Its deterministic limits are: {', '.join(has)}.",
             )
+
+
+def shared_limits(solver: Solver, limits: Limits) -> Limits | None:
+    """The limits of another solver's run as far as this one has them.
+
+    Units of work differ, so a limit of work is never shared. None where limits were set to end the
+    run, and none of them is left.
+    """
+    ends = ("seconds", *_NEEDED)
+    shared = replace(limits, work=None, solutions=None)
+    for name, capability in _NEEDED.items():
+        if capability not in solver.capabilities:
+            shared = replace(shared, **{name: None})
+    was_bounded = any(getattr(limits, name) is not None for name in ends)
+    is_bounded = any(getattr(shared, name) is not None for name in ends)
+    return shared if is_bounded or not was_bounded else None
 
 
 def settings_of(

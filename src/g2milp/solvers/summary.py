@@ -1,6 +1,7 @@
 """Many solves in a few numbers: how they ended, and how much effort they took.
 
-The shifted geometric mean of x is exp(mean(ln(x + s))) - s: it is ruled neither by the few
+The shifted geometric mean of x is exp(mean(ln(x + s))) - s, computed as
+s (exp(mean(ln(1 + x / s))) - 1) to keep the digits of small x: it is ruled neither by the few
 hardest instances nor by the trivial ones. Solves that a limit ended are counted with the effort
 they had taken, which is a lower bound, and their share is given beside every number.
 """
@@ -63,6 +64,6 @@ def statistics(values: np.ndarray[Any, np.dtype[np.float64]], shift: float) -> d
         "min": float(values.min()),
         "max": float(values.max()),
         "quantiles": {str(q): float(v) for q, v in zip(QUANTILES, quantiles, strict=True)},
-        "shifted_geometric_mean": float(np.exp(np.log(values + shift).mean()) - shift),
+        "shifted_geometric_mean": float(shift * np.expm1(np.log1p(values / shift).mean())),
         "shift": shift,
     }
