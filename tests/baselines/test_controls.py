@@ -41,6 +41,16 @@ def test_no_noise_is_a_copy() -> None:
         assert_milp_equal(sample.milp, data[int(sample.template_name)])
 
 
+def test_small_integers_move_only_when_asked() -> None:
+    """Set covers hold nothing but ones: rounded, noise of a few per cent would be a copy."""
+    data = training_milps()
+    (copied,) = Perturb(noise=0.05).fit(data).sample(1, mask_ratio=1.0).samples
+    assert copied.record["changed_rows"] == 0
+    (moved,) = Perturb(noise=0.05, integers=False).fit(data).sample(1, mask_ratio=1.0).samples
+    assert moved.record["changed_rows"] == moved.milp.n_rows
+    assert np.all(np.abs(moved.milp.values - 1.0) <= 0.15)
+
+
 @pytest.mark.parametrize("noise", [-0.1, 1.5, float("nan")])
 def test_impossible_noise_is_refused(noise: float) -> None:
     with pytest.raises(UsageError):

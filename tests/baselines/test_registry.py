@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from g2milp.baselines.registry import create, names
-from g2milp.errors import UsageError
+from g2milp.baselines.registry import create, load, names
+from g2milp.errors import DamagedArtifact, UnreadableFile, UsageError
+from g2milp.testing import training_milps
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.parametrize("name", names())
@@ -46,3 +52,20 @@ def test_wrong_names_and_settings_are_refused(
     with pytest.raises(UsageError) as caught:
         create(name, **settings)
     assert said in f"{caught.value} {caught.value.hint}"
+
+
+def test_a_folder_says_what_made_it(tmp_path: Path) -> None:
+    create("perturb", noise=0.3).fit(training_milps()).save(tmp_path / "model")
+    loaded = load(tmp_path / "model")
+    assert loaded.kind == "perturb"
+    assert len(loaded.sample(1)) == 1
+
+
+def test_what_is_no_model_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFile):
+        load(tmp_path / "nowhere")
+    with pytest.raises(DamagedArtifact):
+        load(tmp_path)
+    (tmp_path / "MANIFEST.json").write_text('{"kind": ["rewire"]}')
+    with pytest.raises(DamagedArtifact):
+        load(tmp_path)

@@ -58,6 +58,43 @@ def test_the_rules_are_told_and_the_model_is_kept(
     assert list(again) == list(Dataset.open(tmp_path / "new"))
 
 
+@pytest.mark.parametrize("name", ["random", "bowly", "rewire", "perturb"])
+def test_a_kept_model_generates_the_same(
+    name: str, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["baseline", name, data, "-n", 3, "-o", tmp_path / "a", "--save", tmp_path / "model"]
+    assert run(capsys, *command)[0] == 0
+    assert run(capsys, *command)[0] == 0, "the same command again is no conflict"
+    code, _, words = run(capsys, "generate", tmp_path / "model", "-n", 3, "-o", tmp_path / "b")
+    assert code == 0, words
+    assert list(Dataset.open(tmp_path / "b")) == list(Dataset.open(tmp_path / "a"))
+    other = [*command, "--seed", 1, "-o", tmp_path / "c"]
+    code, _, words = run(capsys, *other)
+    assert (code, "another model" in words) == (1, True)
+    assert run(capsys, *other, "--overwrite")[0] == 0
+
+
+def test_what_is_made_anew_is_said_to_be(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Bowly copies nothing of a template, so changed of masked constraints would mislead."""
+    _, stdout, words = run(
+        capsys, "baseline", "bowly", data, "-n", 2, "-o", tmp_path / "x", "--json"
+    )
+    assert json.loads(stdout)["made_anew"] is True
+    assert "made anew" in words
+    assert "masked" not in words
+
+
+def test_rows_may_come_up_again(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--mask-ratio", 1.0, "--set", "repeats=true", "--json"]
+    code, stdout, _ = run(capsys, "baseline", "random", data, "-n", 2, "-o", tmp_path / "x", *words)
+    assert code == 0
+    assert json.loads(stdout)["masked_rows"] < 40
+
+
 def test_jobs_do_not_change_bytes(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -76,6 +113,10 @@ def test_jobs_do_not_change_bytes(
         (["rewirre"], 2, "rewire"),
         (["rewire", "--set", "efort=3"], 2, "effort"),
         (["rewire", "--set", "typed=3"], 2, "bool"),
+        (["rewire", "--set", "seed=3"], 2, "--seed"),
+        (["rewire", "--set", "mask_ratio=0.3"], 2, "--mask-ratio"),
+        (["rewire", "--shard", "5/3"], 2, "1..3"),
+        (["rewire", "--resume"], 2, "nothing to resume"),
         (["rewire", "--mask-ratio", "1.5"], 2, "mask_ratio"),
         (["rewire", "--scope", "cols"], 2, "scope"),
         (["rewire", "--order", "sideways"], 2, "sideways"),
@@ -93,6 +134,7 @@ def test_wrong_calls(
     code, _, error = run(capsys, *call)
     assert code == exit_code
     assert said in error
+    assert "Rules" not in error, "refused before anything is learned"
     assert not (tmp_path / "x" / "manifest.jsonl").exists()
 
 

@@ -44,17 +44,32 @@ class Copy(Generator):
 class Perturb(Generator):
     """Multiplies coefficients and finite sides of masked rows by 1 + noise · N(0, 1).
 
-    Integer numbers are rounded to integers again and no coefficient becomes zero; the structure of
-    the matrix stays as it is.
+    No coefficient becomes zero; the structure of the matrix stays as it is.
+
+    Parameters
+    ----------
+    noise
+        Standard deviation of the factors.
+    integers
+        Round integers to integers again. Where all numbers are small ones, as in independent sets,
+        nothing changes then.
     """
 
     kind: ClassVar[str] = "perturb"
 
-    def __init__(self, *, mask_ratio: float = 0.1, seed: int = 0, noise: float = 0.01) -> None:
+    def __init__(
+        self,
+        *,
+        mask_ratio: float = 0.1,
+        seed: int = 0,
+        noise: float = 0.01,
+        integers: bool = True,
+    ) -> None:
         super().__init__(mask_ratio=mask_ratio, seed=seed)
         if not 0.0 <= noise <= 1.0:
             raise UsageError(f"noise must lie in [0, 1], not {noise}")
         self.noise = float(noise)
+        self.integers = integers
 
     def _fit(self, data: Dataset, **how: Any) -> None:
         _refuse_options(self.kind, how)
@@ -70,7 +85,8 @@ class Perturb(Generator):
         # One factor a side pair: an equality stays one, and a range keeps its order.
         factor = 1.0 + self.noise * np.clip(draft.rng.standard_normal(rows.size), -3, 3)
         lower, upper = milp.row_lower[rows], milp.row_upper[rows]
-        new_lower, new_upper = _scaled(lower, factor), _scaled(upper, factor)
+        new_lower = _scaled(lower, factor, self.integers)
+        new_upper = _scaled(upper, factor, self.integers)
         swapped = new_lower > new_upper
         equal, was_equal = new_lower == new_upper, lower == upper
         keep = swapped | (equal & ~was_equal)
@@ -81,25 +97,27 @@ class Perturb(Generator):
             upper=np.where(keep, upper, new_upper),
             indptr=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
             indices=milp.indices[entries],
-            values=_scaled(milp.values[entries], noise),
+            values=_scaled(milp.values[entries], noise, self.integers),
         )
 
     def _state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        return {}, {"noise": self.noise}
+        return {}, {"noise": self.noise, "integers": self.integers}
 
     @classmethod
     def _from_state(cls, arrays: dict[str, NDArray[Any]], values: dict[str, Any]) -> Self:
-        noise = values.get("noise")
-        if not isinstance(noise, (int, float)):
+        noise, integers = values.get("noise"), values.get("integers", True)
+        if not isinstance(noise, (int, float)) or not isinstance(integers, bool):
             raise DamagedArtifact("perturb", "the noise is missing")
-        return cls(noise=noise)
+        return cls(noise=noise, integers=integers)
 
 
-def _scaled(numbers: NDArray[np.float64], factor: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Numbers times factors; integers stay integers, nothing becomes zero that was not."""
+def _scaled(
+    numbers: NDArray[np.float64], factor: NDArray[np.float64], integers: bool
+) -> NDArray[np.float64]:
+    """Numbers times factors; `integers` stay integers, nothing becomes zero that was not."""
     finite = np.isfinite(numbers)
     moved = np.where(finite, np.where(finite, numbers, 0.0) * factor, numbers)
-    whole = finite & (numbers == np.round(numbers))
+    whole = finite & (numbers == np.round(numbers)) & integers
     moved = np.where(whole, np.round(moved), moved)
     return np.where(moved == 0, numbers, moved)
 

@@ -1,4 +1,4 @@
-"""The baselines by name, with what can be set, loaded when asked for."""
+"""The baselines by name, with what can be set, imported when asked for."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from g2milp.errors import UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from g2milp.generation.contract import Generator
 
 HOMES = {
@@ -36,8 +38,7 @@ def create(name: str, **settings: Any) -> Generator:
         raise UsageError(
             f"there is no baseline {name!r}", hint=f"{meant}Known are: {', '.join(HOMES)}."
         )
-    module, class_name = HOMES[name]
-    cls: type[Generator] = getattr(import_module(module), class_name)
+    cls = _class_of(name)
     known = {
         key: parameter.default
         for key, parameter in inspect.signature(cls).parameters.items()
@@ -53,6 +54,23 @@ def create(name: str, **settings: Any) -> Generator:
             kind = type(known[key]).__name__
             raise UsageError(f"{name}: {key} must be of type {kind}, not {value!r}")
     return cls(**settings)
+
+
+def load(directory: Path) -> Generator:
+    """The generator of a model folder, whatever made it: a baseline or the learned model."""
+    from g2milp.generation.g2milp import G2MILP
+    from g2milp.generation.integrity import MANIFEST_NAME, read_json_object
+
+    manifest = directory / MANIFEST_NAME
+    kind = read_json_object(manifest).get("kind") if manifest.is_file() else None
+    cls = _class_of(kind) if isinstance(kind, str) and kind in HOMES else G2MILP
+    return cls.load(directory)
+
+
+def _class_of(name: str) -> type[Generator]:
+    module, class_name = HOMES[name]
+    cls: type[Generator] = getattr(import_module(module), class_name)
+    return cls
 
 
 def _fits(value: Any, default: Any) -> bool:

@@ -99,14 +99,13 @@ def generate(
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
-    """Generate new instances from a trained model."""
+    """Generate new instances from a trained model, or from what a baseline learned."""
+    from g2milp.baselines.registry import load
     from g2milp.datasets.dataset import Dataset
-    from g2milp.generation.g2milp import G2MILP, require_torch
     from g2milp.generation.pretrained import resolve_model, templates_for
 
     model, problem = resolve_model(run)
-    require_torch()
-    generator = G2MILP.load(model)
+    generator = load(model)
     given = None if templates is None else Dataset.open(templates, accept=accept or ())
     if given is None and problem is not None:
         given = templates_for(problem, n, seed)
@@ -177,6 +176,8 @@ def write_instances(
             progress=advance,
         )
     summary = _summary(folder) if outcome.complete else {}
+    if summary:
+        summary["made_anew"] = not generator.edits_templates
     output.result(
         {
             "folder": str(folder),
@@ -225,8 +226,10 @@ def _tell(folder: Path, written: int, found: int, summary: dict[str, Any]) -> No
     ]
     if not summary:
         facts.append(("manifest", "when the other parts are finished"))
+    if summary.get("made_anew"):
+        facts.append(("constraints", f"all {summary['changed_rows']:,} made anew"))
     for side, word in (("rows", "constraints"), ("cols", "variables")):
-        if summary.get(f"masked_{side}"):
+        if summary.get(f"masked_{side}") and not summary.get("made_anew"):
             changed, masked = summary[f"changed_{side}"], summary[f"masked_{side}"]
             facts.append((word, f"{changed:,} changed of {masked:,} masked"))
     if summary.get("copies") or summary.get("duplicates"):

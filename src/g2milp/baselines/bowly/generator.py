@@ -224,10 +224,9 @@ def sample_encoded(
         alpha[:n] = np.where(basic[:n], np.minimum(alpha[:n], upper), alpha[:n])
         at_upper = basic[:n] & (alpha[:n] == upper)
         bound_dual = np.where(at_upper, np.ceil(rng.lognormal(size=n)), 0.0)
-    else:
-        grid = coefficient_grid(rows, cols, values, alpha, m, n)
-        values = on_grid(values, grid)
-        values[values == 0] = grid
+    grid = coefficient_grid(rows, cols, values, alpha, m, n)
+    values = on_grid(values, grid)  # integers are on every grid up to 1
+    values[values == 0] = grid
     return Encoded(
         n_rows=m,
         n_cols=n,
