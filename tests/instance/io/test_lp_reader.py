@@ -133,6 +133,26 @@ def test_a_binary_variable_that_is_semi_continuous_is_semi_integer_on_request() 
     assert (milp.kinds[0], milp.col_upper[0]) == (Kind.SEMI_INTEGER, 1)
 
 
+def test_names_and_rows_that_solvers_write_for_real_instances() -> None:
+    milp = read("min\n x + 2 ..b + .a\nst\n 2: x + .a >= 1\n 1e5: <= 4\n .5: = 0\nEnd\n")
+    assert milp.col_names == ("x", "..b", ".a")
+    assert milp.row_names == ("2", "1e5", ".5")
+    assert milp.row_degrees.tolist() == [2, 0, 0]
+    assert milp.row_upper.tolist() == [INF, 4, 0]
+    assert lp.loads(lp.dumps(milp)) == milp
+
+
+def test_a_variable_of_no_constraint_is_left_out_or_made_on_request() -> None:
+    text = "min\n x\nst\n c: x >= 1\nBounds\n w <= 5\nGeneral\n w v\nEnd\n"
+    assert read(text, "unknown-column").col_names == ("x",)
+    milp = read(text, "unknown-column=create")
+    assert milp.col_names == ("x", "w", "v")
+    assert milp.col_upper.tolist() == [INF, 5, INF]
+    assert milp.kinds.tolist() == [Kind.CONTINUOUS, Kind.INTEGER, Kind.INTEGER]
+    with pytest.raises(FormatError, match="is a keyword"):
+        read(text.replace("w <=", "nan <="), "unknown-column=create")
+
+
 def test_sections_of_bounds_and_kinds_may_come_again() -> None:
     text = (
         "min\n x + y + z\nst\n c: x + y + z >= 1\nBounds\n x <= 5\nBounds\n y <= 3\n"

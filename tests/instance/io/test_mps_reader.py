@@ -226,6 +226,17 @@ def test_all_sets_together_may_not_repeat_themselves() -> None:
     assert col_sides(read(tail, "further-set"), "X")[1] == 3
 
 
+def test_a_variable_of_no_constraint_is_left_out_or_made_on_request() -> None:
+    tail = "BOUNDS\n UP B W 4\n SC B V 6\n LO B W -1\n UP B X 3\n"
+    assert read(tail, "unknown-column").col_names == ("X", "Y", "Z")
+    milp = read(tail, "unknown-column=create")
+    assert milp.col_names == ("X", "Y", "Z", "W", "V")
+    assert col_sides(milp, "W") == (-1, 4, Kind.CONTINUOUS)
+    assert col_sides(milp, "V") == (0, 6, Kind.SEMI_CONTINUOUS)
+    assert milp.col_degrees.tolist() == [3, 1, 1, 0, 0]
+    assert mps.loads(mps.dumps(milp)) == milp
+
+
 @pytest.mark.parametrize(("meaning", "value"), [("sum", 11.0), ("first", 2.0), ("last", 9.0)])
 def test_a_coefficient_twice(meaning: str, value: float) -> None:
     base = BASE.replace("MORE               3", "LESS               9")

@@ -71,8 +71,11 @@ _TABLE = (
     ),
     Rule(
         "unknown-column",
-        "a bound or type of a variable that does not exist",
-        {"ignore": "it is left out (Gurobi)"},
+        "a bound or type of a variable that no constraint has",
+        {
+            "ignore": "it is left out (Gurobi in MPS)",
+            "create": "it is a variable of no constraint (HiGHS, SCIP; Gurobi in LP)",
+        },
     ),
     Rule(
         "free-row-rhs",

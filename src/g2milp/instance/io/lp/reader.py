@@ -177,7 +177,7 @@ class _LpReader:
         return terms, (constant or 0.0) + 0.0
 
     def _row(self) -> None:
-        """``[name:] [number op] terms op number``."""
+        """``[name:] [number op] terms op number``; a row with a name may be empty."""
         stream, decisions = self.stream, self.decisions
         line = self._new_line("constraint")
         label = stream.label()
@@ -191,7 +191,10 @@ class _LpReader:
             decisions.decide(
                 "number-first", line, "a constraint that starts with its right-hand side"
             )
-        terms, constant = self._terms(constant_allowed=False)
+        terms: dict[int, float] = {}
+        constant = 0.0
+        if label is None or left is not None or stream.peek() not in RELATIONS:
+            terms, constant = self._terms(constant_allowed=False)
         right: tuple[str, float] | None = None
         if left is None or stream.peek() in RELATIONS:
             relation = stream.relation()
@@ -296,9 +299,12 @@ class _LpReader:
             stream.expected("a variable")
         column = self.model.col_index.get(word)
         if column is None:
-            self.decisions.decide(
+            meaning = self.decisions.decide(
                 "unknown-column", stream.line, f"no constraint has the variable {word[:80]!r}"
             )
+            if meaning == "create":
+                self._check_name(word)
+                column = self.model.column(word)
         stream.next()
         return column
 

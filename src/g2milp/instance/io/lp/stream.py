@@ -52,16 +52,12 @@ class Stream:
         return not word or word[0] == SECTION
 
     def label(self) -> str | None:
-        """Take ``name:`` where it comes."""
-        if self.peek(1) != ":":
-            return None
+        """Take ``name:`` where it comes; before a colon a number is a name, too."""
         name = self.peek()
-        if is_number(name):
-            self.decisions.refuse("fields", self.line, f"{name[:60]!r} is a number, not a name")
-        if not is_name(name):
-            return None
-        self.at += 2
-        return name
+        if self.peek(1) == ":" and (is_name(name) or is_number(name)):
+            self.at += 2
+            return name
+        return None
 
     def number(self, word: str) -> float:
         """The value of a number token."""

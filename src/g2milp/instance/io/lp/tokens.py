@@ -19,7 +19,7 @@ SECTION = "\0"
 _TOKEN = re.compile(
     r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"  # a number
     r"|<=|=<|>=|=>|->|::|[<>=+\-:^*/\[\]|]"  # an operator
-    r"|[^\s0-9.<>=+\-:^*/\[\]|\\][^\s<>=+\-:^*/|\\]*"  # a name
+    r"|(?!\.[0-9])[^\s0-9<>=+\-:^*/\[\]|\\][^\s<>=+\-:^*/|\\]*"  # a name
     r"|\S",
     re.ASCII,
 )
@@ -28,7 +28,7 @@ _GLUED = re.compile(
     r"([^\s<>=+\-:^*/\[\]|])[^\s<>=+\-:^*/\[\]|]*",
     re.ASCII,
 )
-_NUMBER_START = frozenset("0123456789.")
+_DIGITS = frozenset("0123456789")
 _OPERATORS = frozenset("<>=+-:^*/[]|")
 
 _SECTIONS = {
@@ -113,13 +113,13 @@ def tokenise(text: str, decisions: Decisions, limits: ReadLimits) -> Tokens:
 
 def is_number(token: str) -> bool:
     """Whether a token is a number without sign."""
-    return token[0] in _NUMBER_START and token != "."
+    return token[0] in _DIGITS or (token[0] == "." and token[1:2] in _DIGITS)
 
 
 def is_name(token: str) -> bool:
     """Whether a token is a name (or an odd character that is refused later)."""
     first = token[0]
-    return first not in _NUMBER_START and first not in _OPERATORS and first != SECTION
+    return first not in _OPERATORS and first != SECTION and not is_number(token)
 
 
 def _add_section(

@@ -53,6 +53,26 @@ class MpsModel:
     upper: dict[int, tuple[float, int]] = field(default_factory=dict)
     kinds: dict[int, Kind] = field(default_factory=dict)
 
+    def add_column(self, name: bytes) -> int:
+        """One more continuous column, without entries; `finish_columns` makes room for all."""
+        assert self.entries is not None
+        self.entries.names.append(name.decode("utf-8"))
+        return self.col_index.setdefault(name, len(self.col_index))
+
+    def finish_columns(self) -> None:
+        """Extend the arrays of `entries` to the columns that were added."""
+        if self.entries is None:
+            return
+        added = len(self.entries.names) - self.entries.integer.size
+        if added:
+            self.entries.integer = np.pad(self.entries.integer, (0, added))
+            self.entries.indptr = np.pad(self.entries.indptr, (0, added), mode="edge")
+
+    def is_between_markers(self, column: int) -> bool:
+        """Whether a column stood between INTORG and INTEND."""
+        assert self.entries is not None
+        return column < self.entries.integer.size and bool(self.entries.integer[column])
+
 
 def assemble(model: MpsModel, table: SideTable, decisions: Decisions) -> Milp:
     """The instance that a completely read file describes."""

@@ -125,9 +125,12 @@ def read_bounds(cursor: Cursor, split: Splitter, model: MpsModel, decisions: Dec
         column = model.col_index.get(column_name)
         if column is None:
             shown = column_name[:80].decode("utf-8", "replace")
-            decisions.decide("unknown-column", number, f"there is no variable {shown!r}")
-            continue
+            reason = f"there is no variable {shown!r}"
+            if decisions.decide("unknown-column", number, reason) == "ignore":
+                continue
+            column = model.add_column(column_name)
         _apply(kind, column, value, number, model, decisions)
+    model.finish_columns()
 
 
 def _bound_fields(
@@ -199,8 +202,7 @@ def _set_kind(kind: bytes, column: int, number: int, model: MpsModel, decisions:
     elif kind == b"SI":
         model.kinds[column] = Kind.SEMI_INTEGER
     elif kind == b"SC":
-        assert model.entries is not None
-        if model.entries.integer[column]:
+        if model.is_between_markers(column):
             decisions.decide(
                 "semi-integer-marker", number, "a semi-continuous bound on an integer variable"
             )
