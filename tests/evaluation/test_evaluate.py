@@ -167,7 +167,7 @@ def test_several_sets_share_a_reference():
 def test_tables_in_three_writings():
     found = gm.evaluate(REAL, FRESH)
     made = tables(found)
-    assert [t.name for t in made] == ["score", "statistics", "two-sample", "validity"]
+    assert [t.name for t in made] == ["score", "statistics", "two-sample", "distances", "validity"]
     assert made[1].as_csv().count("\r\n") == 1 + len(found.statistics)
     assert "_" not in made[1].as_latex().replace(r"\_", "")
     assert "pure copy" in str(found)

@@ -95,6 +95,31 @@ def test_all_of_it_is_there(page: str, found: list[Evaluation]):
     assert "Worst pair" in page
 
 
+def test_statistics_that_tell_nothing_stand_apart(page: str, found: list[Evaluation]):
+    same = {
+        s.name
+        for s in found[0].statistics
+        if s.similarity == 1 and not s.varies and s.reference_mean == s.generated_mean
+    }
+    first = page.split('<details class="constant">')[1].split("</details>")[0]
+    assert set(re.findall(r"<b>(\w+)</b>", first)) == same
+    assert f"{len(same)} have one and the same value" in first
+
+
+def test_commands_in_flags_are_shown_as_commands(page: str):
+    assert "<code>--solver NAME</code>" in page
+    assert "`" not in re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
+
+
+def test_a_solver_whose_work_is_iterations_has_one_line(found: list[Evaluation]):
+    from g2milp.reports.sections import ratio_figure
+
+    drawn = ratio_figure(found[0])
+    assert drawn is not None
+    assert "highs: work" in drawn.description
+    assert "iterations" not in drawn.description
+
+
 def test_a_page_that_would_be_too_large_draws_less_and_says_so(
     found: list[Evaluation], page: str, monkeypatch: pytest.MonkeyPatch
 ):

@@ -162,7 +162,7 @@ def _print_tables(evaluation: Evaluation) -> None:
     from g2milp.evaluation.tables import shown, telltale_line
 
     for table, note in shown(evaluation):
-        output.table(table.title, table.columns, table.rows, spare=("W", "KS", "JS"))
+        output.table(table.title, table.columns, table.written, spare=("W", "KS", "JS"))
         if note:
             output.say(note)
     told = telltale_line(evaluation)

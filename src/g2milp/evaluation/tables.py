@@ -4,27 +4,52 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from g2milp.evaluation import numbers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from g2milp.evaluation.result import Evaluation
 
 Cell = str | float | int | None
+Kind: TypeAlias = Literal["words", "score", "number", "ratio", "error", "chance", "count", "share"]
+WRITTEN: dict[Kind, Callable[[Any], str]] = {
+    "words": str,
+    "score": numbers.score,
+    "number": partial(numbers.number, digits=4),
+    "ratio": numbers.ratio,
+    "error": numbers.error,
+    "chance": numbers.chance,
+    "count": numbers.number,
+    "share": numbers.percent,
+}
 
 
 @dataclass(frozen=True)
 class Table:
-    """A named table; the first column holds words."""
+    """A named table; the first column holds words, `kinds` says how the others are written."""
 
     name: str
     title: str
     columns: tuple[str, ...]
+    kinds: tuple[Kind, ...]
     rows: tuple[tuple[Cell, ...], ...]
+
+    @property
+    def written(self) -> tuple[tuple[str, ...], ...]:
+        """The cells as people read them."""
+        return tuple(
+            tuple(_written(cell, kind) for cell, kind in zip(row, self.kinds, strict=True))
+            for row in self.rows
+        )
 
     def as_text(self) -> str:
         """Aligned columns."""
-        cells = [[_text(cell) for cell in row] for row in (self.columns, *self.rows)]
+        cells = (self.columns, *self.written)
         widths = [max(len(row[i]) for row in cells) for i in range(len(self.columns))]
         lines = [
             "  ".join(
@@ -54,7 +79,7 @@ class Table:
             rf"\begin{{tabular}}{{@{{}}l{'r' * (len(self.columns) - 1)}@{{}}}}",
             r"\toprule",
             " & ".join(_escaped(c) for c in self.columns) + r" \\ \midrule",
-            *(" & ".join(_escaped(_text(c)) for c in row) + r" \\" for row in self.rows),
+            *(" & ".join(_escaped(c) for c in row) + r" \\" for row in self.written),
             r"\bottomrule",
             r"\end{tabular}",
             r"\end{table}",
@@ -69,6 +94,7 @@ def tables(evaluation: Evaluation) -> tuple[Table, ...]:
         statistics_table(evaluation),
         hardness_table(evaluation),
         two_sample_table(evaluation),
+        distances_table(evaluation),
         validity_table(evaluation),
     )
     return tuple(table for table in made if table.rows)
@@ -85,6 +111,7 @@ def score_table(evaluation: Evaluation) -> Table:
         "score",
         f"Structural similarity, suite {e.suite} ({e.reference_size} reference instances)",
         ("set", "score", "low", "high", "instances"),
+        ("words", "score", "score", "score", "count"),
         tuple(rows),
     )
 
@@ -96,6 +123,7 @@ def statistics_table(evaluation: Evaluation) -> Table:
         "statistics",
         f"Similarity by statistic, suite {evaluation.suite}",
         ("statistic", "similarity", "low", "high", "JS", "KS", "W", "reference", "generated"),
+        ("words", *("score",) * 6, "number", "number"),
         tuple(
             (
                 s.name,
@@ -118,6 +146,7 @@ def hardness_table(evaluation: Evaluation) -> Table:
         "hardness",
         "Hardness: means, relative error, ratio of shifted geometric means with 95 % interval",
         ("measure", "reference", "generated", "error", "ratio", "low", "high", "pairs", "p"),
+        ("words", "number", "number", "error", "ratio", "ratio", "ratio", "count", "chance"),
         tuple(
             (
                 f"{h.solver} {h.measure}",
@@ -135,7 +164,7 @@ def hardness_table(evaluation: Evaluation) -> Table:
 
 
 def two_sample_table(evaluation: Evaluation) -> Table:
-    """Classifier, power, graded distances."""
+    """The classifiers, and the power of the test."""
     tests = evaluation.two_sample
     rows: list[tuple[Cell, ...]] = []
     if tests is not None and tests.classifier is not None:
@@ -143,13 +172,27 @@ def two_sample_table(evaluation: Evaluation) -> Table:
         rows.append((f"AUC ({found.classifier})", found.auc, *found.interval))
     if tests is not None and tests.power is not None:
         rows.append(("AUC against Random, η = 0.1 (power)", tests.power, None, None))
-    for d in tests.distances if tests is not None else ():
-        rows.append((f"{d.name} on {d.on}, real–real = 1", d.ratio, *d.interval))
     return Table(
         "two-sample",
         "Can generated be told from real?",
         ("test", "value", "low", "high"),
+        ("words", "score", "score", "score"),
         tuple(rows),
+    )
+
+
+def distances_table(evaluation: Evaluation) -> Table:
+    """Graded distances with the p-values of their permutation tests."""
+    tests = evaluation.two_sample
+    return Table(
+        "distances",
+        "Distance to the real instances, real to real = 1",
+        ("distance", "ratio", "low", "high", "p"),
+        ("words", "ratio", "ratio", "ratio", "chance"),
+        tuple(
+            (f"{d.name} on {d.on}", d.ratio, *d.interval, d.p_value)
+            for d in (tests.distances if tests is not None else ())
+        ),
     )
 
 
@@ -172,7 +215,9 @@ def validity_table(evaluation: Evaluation) -> Table:
         ("reference numbers that appear", d.coefficients),
         ("membership attack (AUC)", d.membership_auc),
     )
-    return Table("validity", "Validity, novelty, disclosure", ("share", "value"), rows)
+    return Table(
+        "validity", "Validity, novelty, disclosure", ("share", "value"), ("words", "score"), rows
+    )
 
 
 SHOWN = 16
@@ -203,13 +248,18 @@ def shown(evaluation: Evaluation) -> list[tuple[Table, str | None]]:
         if not rows:
             result.append((_all_equal(len(rest)), None))
             continue
-        note = f"{len(rest)} more, similarity {_text(rest[0][1])} or above" if rest else None
-        result.append((Table(table.name, table.title, table.columns, rows), note))
+        note = (
+            f"{len(rest)} more, similarity {_written(rest[0][1], 'score')} or above"
+            if rest
+            else None
+        )
+        result.append((replace(table, rows=rows), note))
     return result
 
 
 def _all_equal(count: int) -> Table:
-    return Table("statistics", "Similarity by statistic", ("", ""), ((f"all {count}", 1.0),))
+    row = (f"all {count}", 1.0)
+    return Table("statistics", "Similarity by statistic", ("", ""), ("words", "score"), (row,))
 
 
 def telltale_line(evaluation: Evaluation) -> str | None:
@@ -221,12 +271,11 @@ def telltale_line(evaluation: Evaluation) -> str | None:
     return f"What gives generated instances away (AUC of each alone): {told}"
 
 
-def _text(cell: Cell) -> str:
+def _written(cell: Cell, kind: Kind) -> str:
+    """Words stay what they are in any column; – where there is nothing."""
     if cell is None:
         return "–"
-    if isinstance(cell, float):
-        return f"{cell:.3f}" if abs(cell) < 100 else f"{cell:.4g}"
-    return str(cell)
+    return cell if isinstance(cell, str) else WRITTEN[kind](cell)
 
 
 def _escaped(text: str) -> str:
@@ -237,6 +286,11 @@ def _escaped(text: str) -> str:
         "_": r"\_",
         "#": r"\#",
         "$": r"\$",
+        "<": "$<$",
+        ">": "$>$",
+        "−": "$-$",
+        "∞": r"$\infty$",
+        "\u00a0": "~",
     }
     plain = "".join(replaced.get(char, char) for char in text)
     return plain.replace("–", "--").replace("η", r"$\eta$").replace("≤", r"$\leq$")

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 MOVED = 5
+NOTHING = 0.005
+"""A gap that is 0.00 when it is written is none."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ def _pair(
     old, new = evidence.reference_data[partner], evidence.generated_data[child]
     gone, fresh = changed_rows(old, new)
     names = SUITES[evaluation.suite].statistics
-    most = [int(s) for s in np.argsort(-gaps, kind="stable")[:MOVED] if gaps[s] > 1e-9]
+    most = [int(s) for s in np.argsort(-gaps, kind="stable")[:MOVED] if gaps[s] > NOTHING]
     return Pair(
         rank=rank,
         template=evidence.reference_data.names[partner],

@@ -6,6 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from g2milp.datasets.dataset import Dataset
     from g2milp.evaluation.result import Evaluation
 
@@ -37,14 +39,23 @@ def generation_of(data: Dataset) -> tuple[tuple[str, str], ...]:
     options: dict[str, list[Any]] = {}
     for record in records:
         chosen = record.get("options")
-        for name, value in chosen.items() if isinstance(chosen, dict) else ():
-            options.setdefault(str(name), []).append(value)
+        for name, value in _flat(chosen):
+            options.setdefault(name, []).append(value)
     told = [f"{name} {', '.join(_distinct(values))}" for name, values in options.items()]
     return (
         ("generator", ", ".join(generators)),
         ("seed of the generator", ", ".join(_distinct([r.get("seed") for r in records])) or "–"),
         *((("options of the generator", "; ".join(told)),) if told else ()),
     )
+
+
+def _flat(options: object) -> Iterator[tuple[str, Any]]:
+    """Options and those within options: ``extra`` holds what only some generators have."""
+    for name, value in options.items() if isinstance(options, dict) else ():
+        if isinstance(value, dict):
+            yield from _flat(value)
+        else:
+            yield str(name), value
 
 
 def _solvers(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:

@@ -14,10 +14,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from g2milp.errors import UsageError
-from g2milp.evaluation import tables
+from g2milp.evaluation import numbers, tables
 from g2milp.instance.io.atomic import write_bytes
 from g2milp.reports import sections, text
 from g2milp.reports.pairs import pairs
@@ -73,6 +73,7 @@ class SetView:
 
 def _view(number: int, evaluation: Evaluation, most: int) -> SetView:
     drawn = sections.panels(evaluation, most)
+    telling = [panel for panel in drawn if not panel.is_constant]
     content = {
         "verdict": verdict(evaluation),
         "score": sections.score_figure([evaluation]),
@@ -82,8 +83,9 @@ def _view(number: int, evaluation: Evaluation, most: int) -> SetView:
         "efforts": sections.effort_figures(evaluation),
         "map": sections.map_figure(evaluation),
         "pairs": pairs(evaluation),
-        "panels": drawn[:SHOWN],
-        "more_panels": drawn[SHOWN:],
+        "panels": telling[:SHOWN],
+        "more_panels": telling[SHOWN:],
+        "constant_panels": [panel for panel in drawn if panel.is_constant],
         "not_drawn": len(evaluation.statistics) - len(drawn),
         "feasibility": sections.validity_figure(evaluation),
         "nearest": sections.nearest_figure(evaluation),
@@ -148,17 +150,19 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        number=text.number,
-        score=text.score,
-        percent=text.percent,
+        number=numbers.number,
+        score=numbers.score,
+        percent=numbers.percent,
+        ratio=numbers.ratio,
+        code=_with_code,
         name=lambda words: text.visible(words, text.LONGEST),
-        cell=_cell,
+        visible=text.visible,
     )
     return environment
 
 
-def _cell(value: str | float | int | None) -> str:
-    """A cell of a table."""
-    if isinstance(value, str):
-        return text.visible(value)
-    return text.number(value)
+def _with_code(words: str) -> Markup:
+    """A sentence in which commands stand between backticks."""
+    parts = [escape(text.visible(part)) for part in words.split("`")]
+    shown = [Markup("<code>{}</code>").format(p) if i % 2 else p for i, p in enumerate(parts)]
+    return Markup("").join(shown)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from g2milp.evaluation.hardness.records import efforts, main_configurations
+from g2milp.evaluation.numbers import interval, ratio, score
 from g2milp.evaluation.structure.registry import STATISTICS
 from g2milp.reports.figures.effort import effort_curves
 from g2milp.reports.figures.histogram import histogram
@@ -16,13 +17,13 @@ from g2milp.reports.figures.intervals import Mark, intervals
 from g2milp.reports.figures.scatter import scatter
 from g2milp.reports.figures.shares import Part, shares
 from g2milp.reports.projection import project
-from g2milp.reports.text import interval, number, score
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from g2milp.evaluation.hardness.compare import HardnessComparison
     from g2milp.evaluation.hardness.records import Measure
     from g2milp.evaluation.result import Evaluation
     from g2milp.evaluation.scoring import StatisticScore
@@ -30,17 +31,20 @@ if TYPE_CHECKING:
     from g2milp.reports.figures.drawing import Figure
 
 SMALLEST_RATIO, LARGEST_RATIO = 0.05, 1000.0
+WORTH_DRAWING = 4
+"""Efforts with fewer different values make no curve: the table says it all."""
 CURVES: tuple[Measure, ...] = ("work", "nodes")
 """Measures whose distributions are drawn; all are in the table."""
 
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One statistic with its histogram."""
+    """One statistic with its histogram; `is_constant`: one value in all instances of both sets."""
 
     statistic: StatisticScore
     definition: str
     figure: Figure
+    is_constant: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +103,7 @@ def distance_figure(evaluation: Evaluation) -> Figure | None:
 
 
 def _distance_mark(d: GradedDistance) -> Mark:
-    shown = f"{number(d.ratio)} ({interval(*d.interval)})"
+    shown = f"{ratio(d.ratio)} ({interval(*d.interval)})"
     return Mark(f"{d.name}, {d.on}", d.ratio, *d.interval, "made", shown)
 
 
@@ -111,14 +115,25 @@ def ratio_figure(evaluation: Evaluation) -> Figure | None:
             h.ratio,
             *h.interval,
             "made",
-            f"{number(h.ratio)} ({interval(*h.interval)})",
+            f"{ratio(h.ratio)} ({interval(*h.interval)})",
         )
         for h in evaluation.hardness
+        if not _is_work_again(h, evaluation.hardness)
     ]
     if not marks:
         return None
     title = "Effort, generated over real (shifted geometric means)"
     return intervals(title, marks, _around_one(marks), log=True, line_at=1.0)
+
+
+def _is_work_again(h: HardnessComparison, every: Sequence[HardnessComparison]) -> bool:
+    """LP iterations of a solver whose unit of work they are: the same line twice."""
+    return h.measure == "lp_iterations" and any(
+        o.solver == h.solver
+        and o.measure == "work"
+        and (o.ratio, o.interval) == (h.ratio, h.interval)
+        for o in every
+    )
 
 
 def effort_figures(evaluation: Evaluation) -> list[Figure]:
@@ -131,8 +146,8 @@ def effort_figures(evaluation: Evaluation) -> list[Figure]:
         solves = [s for s in evidence.solves if s.configuration == configuration]
         for measure in CURVES:
             real, made = efforts(solves, own, measure), efforts(solves, new, measure)
-            both = np.concatenate([real.values, made.values])
-            if real.values.size and made.values.size and np.ptp(both) > 0:
+            both = np.unique(np.concatenate([real.values, made.values]))
+            if real.values.size and made.values.size and both.size >= WORTH_DRAWING:
                 title = f"{configuration[0]}: share solved within some {measure}"
                 figures.append(effort_curves(title, measure, real, made))
     return figures
@@ -186,14 +201,13 @@ def panels(evaluation: Evaluation, most: int) -> list[Panel]:
     """Histograms, the least similar statistics first; statistics that say nothing come last."""
     evidence = evaluation.evidence
     ordered = sorted(evaluation.statistics, key=lambda s: (s.similarity, s.name))
-    return [
-        Panel(
-            s,
-            STATISTICS[s.name].definition,
-            histogram(s.name, evidence.reference.column(s.name), evidence.generated.column(s.name)),
-        )
-        for s in ordered[:most]
-    ]
+    made = []
+    for s in ordered[:most]:
+        real, new = evidence.reference.column(s.name), evidence.generated.column(s.name)
+        constant = bool(np.ptp(np.concatenate([real, new])) == 0)
+        figure = histogram(s.name, real, new)
+        made.append(Panel(s, STATISTICS[s.name].definition, figure, constant))
+    return made
 
 
 def validity_figure(evaluation: Evaluation) -> Figure:

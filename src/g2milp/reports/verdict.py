@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from g2milp.evaluation.flags import TOLD_APART
-from g2milp.reports.text import interval, listed, number, percent, score
+from g2milp.evaluation.numbers import interval, percent, ratio, score
+from g2milp.reports.text import listed
 
 if TYPE_CHECKING:
     from g2milp.evaluation.hardness.compare import HardnessComparison
@@ -57,8 +58,11 @@ def realistic(evaluation: Evaluation) -> Line:
     told = test is not None and test.interval[0] > TOLD_APART
     if test is not None:
         by = listed([t.feature for t in test.telltales[:2]]) if test.telltales else ""
-        found = f"A {test.classifier} recognises generated ones with AUC {test.auc:.2f}"
-        words.append(found + (f", by {by}" if told and by else " (0.5: it cannot)"))
+        low, high = test.interval
+        words.append(
+            f"A {test.classifier} tells them from real ones with AUC {test.auc:.2f} "
+            f"({low:.2f} to {high:.2f}; guessing has 0.50)" + (f", by {by}" if told and by else "")
+        )
     text = f"{'. '.join(words)}."
     if ceiling is None:
         return Line("Realistic?", "no" if told else "unknown", text)
@@ -80,7 +84,7 @@ def as_hard(evaluation: Evaluation) -> Line:
         return Line(question, "unknown", how)
     answer = min((_hardness(h) for h in measured), key=ORDER.index)
     parts = [
-        f"{number(h.ratio)} times the {h.measure.replace('_', ' ')} of "
+        f"{ratio(h.ratio)} times the {h.measure.replace('_', ' ')} of "
         f"{'their templates' if h.pairs else 'the real ones'} with {h.solver} "
         f"({interval(*h.interval)})"
         for h in measured

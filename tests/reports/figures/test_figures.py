@@ -110,6 +110,15 @@ def test_censored_efforts_are_marked():
     assert none.body.count("l8 8m0 -8l-8 8") == 0
 
 
+def test_efforts_far_below_one_fill_the_axis():
+    values = [0.002, 0.004, 0.009, 0.03]
+    drawn = effort_curves("t", "work", efforts(values), efforts([0.003, 0.0]))
+    lines = re.findall(r'class="line real" d="([^"]+)"', drawn.body)
+    places = {float(x) for x in re.findall(r"[ML](-?[\d.]+) ", lines[0])}
+    assert len(places) >= len(values)
+    assert max(places) - min(places) > drawn.width / 2
+
+
 def test_kinds_of_marks_on_the_map_differ_in_shape():
     figure = scatter("t", "w", [(style, points(4)) for style in ("real", "made", "random")])
     shapes = dict(re.findall(r'class="(?:mark|dots) (\w+)" d="M[\d.]+ [\d.]+([^M"]+)', figure.body))

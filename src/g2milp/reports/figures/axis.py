@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from g2milp.reports.text import number
+from g2milp.evaluation.numbers import number
 
 
 @dataclass(frozen=True)

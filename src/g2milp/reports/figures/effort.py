@@ -12,23 +12,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from g2milp.evaluation.hardness.survival import survival
+from g2milp.evaluation.numbers import number, percent
 from g2milp.reports.figures.axis import Axis
 from g2milp.reports.figures.drawing import WIDTH, Drawing, Figure
-from g2milp.reports.text import number, percent
 
 if TYPE_CHECKING:
     from g2milp.evaluation.hardness.records import Efforts
 
 HEIGHT, TOP, BASE, LEFT, SIDE = 196.0, 8.0, 158.0, 36.0, 10.0
 QUANTILES = 200
+SMALLEST = 1e-7
+"""The axis begins at this share of the largest effort at the earliest."""
 
 
 def effort_curves(title: str, measure: str, real: Efforts, made: Efforts) -> Figure:
-    """Both sets on one logarithmic axis; efforts below 1 (or below 1 ms) stand at its start."""
+    """Both sets on one logarithmic axis; an effort of zero stands at its start."""
     drawing = Drawing(HEIGHT)
-    floor = 1e-3 if measure in ("seconds",) else 1.0
     efforts = np.concatenate([real.values, made.values])
-    low = max(float(efforts.min()), floor)
+    positive = efforts[efforts > 0]
+    low = float(positive.min()) if positive.size else 1.0
+    low = max(low, float(efforts.max()) * SMALLEST)
     high = max(float(efforts.max()), low * 1.5)
     axis = Axis(low / 1.15, high * 1.15, LEFT, WIDTH - SIDE, True)
     up = Axis(0.0, 1.0, BASE, TOP)

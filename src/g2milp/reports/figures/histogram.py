@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from g2milp.evaluation.numbers import number
 from g2milp.reports.figures.axis import Axis
 from g2milp.reports.figures.drawing import WIDTH, Drawing, Figure
-from g2milp.reports.text import number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

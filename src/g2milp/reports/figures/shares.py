@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from g2milp.evaluation.numbers import percent
 from g2milp.reports.figures.drawing import WIDTH, Drawing, Figure
-from g2milp.reports.text import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
