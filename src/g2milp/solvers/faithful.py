@@ -1,7 +1,8 @@
 """What a solver would silently change in an instance, found before it is handed over.
 
 All three solvers take a number of 1e20 or more as infinite, and each drops or refuses some
-coefficients. An instance is passed on as it is or not at all: here is the decision, once for all.
+coefficients. An instance is passed on as it is or not at all: here is the decision, once for all
+(after `g2milp.solvers.posing`, which changes numbers but not what they say).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from g2milp.instance.milp import Kind
+from g2milp.solvers.posing import is_semi
 
 if TYPE_CHECKING:
     from g2milp.instance.milp import Milp
@@ -75,7 +77,7 @@ def refusal(milp: Milp, solver: str, takes: NumberRange) -> str | None:
 
 
 def _semi_refusal(milp: Milp, solver: str, takes: NumberRange) -> str | None:
-    semi = np.isin(milp.kinds, (int(Kind.SEMI_CONTINUOUS), int(Kind.SEMI_INTEGER)))
+    semi = is_semi(milp)
     at = np.flatnonzero(semi & (milp.col_upper > takes.semi_upper))
     if at.size:
         return (

@@ -28,6 +28,7 @@ from g2milp.solvers.base import (
     Status,
 )
 from g2milp.solvers.faithful import NumberRange, refusal
+from g2milp.solvers.posing import posed
 from g2milp.solvers.settings import check_limits
 from g2milp.solvers.verify import relative_gap, verified
 
@@ -99,11 +100,12 @@ class Gurobi:
             seed=seed,
             threads=threads,
         )
-        reason = refusal(milp, "Gurobi", self.takes)
+        given = posed(milp, self.takes)
+        reason = refusal(given, "Gurobi", self.takes)
         if reason:
             return blank.but(message=reason)
         allowed_gap = DEFAULT_GAP if limits.gap is None else limits.gap
-        with to_gurobi(milp, _environment()) as model:
+        with to_gurobi(given, _environment()) as model:
             try:
                 _set_up(model, limits, seed, threads, presolve, allowed_gap, options)
                 if start is not None:

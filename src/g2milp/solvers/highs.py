@@ -27,6 +27,7 @@ from g2milp.solvers.base import (
     Status,
 )
 from g2milp.solvers.faithful import NumberRange, refusal
+from g2milp.solvers.posing import posed
 from g2milp.solvers.settings import check_limits
 from g2milp.solvers.verify import relative_gap, verified
 
@@ -112,14 +113,15 @@ class Highs:
             seed=seed,
             threads=threads,
         )
-        reason = refusal(milp, "HiGHS", self.takes)
+        given = posed(milp, self.takes)
+        reason = refusal(given, "HiGHS", self.takes)
         if reason:
             return blank.but(message=reason)
         allowed_gap = DEFAULT_GAP if limits.gap is None else limits.gap
         if not milp.n_cols:
             return verified(milp, _without_columns(milp, blank), allowed_gap=allowed_gap)
         try:
-            model = to_highs(milp)
+            model = to_highs(given)
         except InvalidMilp as refused:
             return blank.but(message=refused.message)
         _give_up_pool(threads)
@@ -133,7 +135,7 @@ class Highs:
         watch = _Watch(model)
         run = _run(model)
         watch.reraise()
-        claim = _claim(milp, model, watch, limits, blank, run)
+        claim = _claim(given, model, watch, limits, blank, run)
         outcome = verified(milp, claim, allowed_gap=allowed_gap)
         outcome = settled(
             milp,

@@ -8,6 +8,7 @@ node on a busy machine.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -29,6 +30,7 @@ from g2milp.solvers.base import (
     Status,
 )
 from g2milp.solvers.faithful import NumberRange, refusal
+from g2milp.solvers.posing import is_semi, posed
 from g2milp.solvers.settings import check_limits
 from g2milp.solvers.verify import relative_gap, verified
 
@@ -74,13 +76,13 @@ class Scip:
             Capability.ITERATION_LIMIT,
             Capability.WORK_LIMIT,
             Capability.MEMORY_LIMIT,
+            Capability.SEMI_CONTINUOUS,
+            Capability.SEMI_INTEGER,
             Capability.WARM_START,
         }
     )
     takes: ClassVar[NumberRange] = NumberRange(
-        largest_entry=1e20,
-        smallest_entry=1e-9,
-        kinds=frozenset({Kind.CONTINUOUS, Kind.INTEGER}),
+        largest_entry=1e20, smallest_entry=1e-9, semi_upper=np.inf
     )
 
     def is_available(self) -> bool:
@@ -114,11 +116,11 @@ class Scip:
         blank = SolveOutcome(
             status=Status.ERROR, solver=self.name, solver_version=self.version(), seed=seed
         )
-        reason = refusal(milp, "SCIP", self.takes)
+        given = posed(milp, self.takes)
+        reason = refusal(given, "SCIP", self.takes)
         if reason:
             return blank.but(message=reason)
-        scip = to_scip(milp)
-        columns = sorted(scip.getVars(transformed=False), key=lambda column: column.getIndex())
+        scip, columns = _model(given)
         allowed_gap = DEFAULT_GAP if limits.gap is None else limits.gap
         _set_up(scip, limits, seed, presolve, allowed_gap, options)
         if start is not None:
@@ -143,6 +145,23 @@ class Scip:
             ),
         )
         return outcome.but(seconds=time.perf_counter() - began)
+
+
+def _model(milp: Milp) -> tuple[Any, list[Any]]:
+    """The model and its columns in order. A semi-continuous column is at most 0 or at least l."""
+    semi = is_semi(milp)
+    whole = np.where(milp.kinds == Kind.SEMI_INTEGER, Kind.INTEGER, Kind.CONTINUOUS)
+    plain = replace(
+        milp,
+        kinds=np.where(semi, whole, milp.kinds).astype(milp.kinds.dtype),
+        col_lower=np.where(semi, 0.0, milp.col_lower),
+    )
+    scip = to_scip(plain)
+    columns = sorted(scip.getVars(transformed=False), key=lambda column: column.getIndex())
+    for j in np.flatnonzero(semi).tolist():
+        either = [columns[j] <= 0, columns[j] >= float(milp.col_lower[j])]
+        scip.addConsDisjunction(either, name=f"semi_{j}")
+    return scip, columns
 
 
 def _set_up(
