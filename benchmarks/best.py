@@ -41,8 +41,12 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "best": {},
     "best without shared": {"network.shared": False},
     "best without messages": {"network.depth": 1, "network.shared": True},
+    "best at half temperature": {},
 }
-OPTIONS: dict[str, dict[str, Any]] = {"published": {"choose": "best"}}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "published": {"choose": "best"},
+    "best at half temperature": {"temperature": 0.5},
+}
 CASES = ("real", "rewire", "random", *SETTINGS, "published")
 
 

@@ -43,7 +43,7 @@ class Line:
             return None
         if self.wanted_epoch is not None:
             return float(abs(self.judged - self.wanted_epoch))
-        return float(nn.functional.mse_loss(self.module(self.x), self.y))
+        return float(nn.functional.mse_loss(self.module(self.x), self.y).detach())
 
 
 SCHEDULE = Schedule(epochs=60, batch=5, learning_rate=0.1)

@@ -32,9 +32,10 @@ TIMELESS = ("status", "objective", "bound", "nodes", "lp_iterations", "work", "r
 def hard(seed: int = 0) -> Milp:
     """A market split problem: it keeps a solver busy for much longer than a test lasts."""
     rng = np.random.default_rng(seed)
-    matrix = rng.integers(0, 100, (3, 25)).astype(float)
+    m, n = 5, 40
+    matrix = rng.integers(0, 100, (m, n)).astype(float)
     rows = [
-        {**{j: v for j, v in enumerate(row) if v}, 25 + 2 * i: 1.0, 26 + 2 * i: -1.0}
+        {**{j: v for j, v in enumerate(row) if v}, n + 2 * i: 1.0, n + 1 + 2 * i: -1.0}
         for i, row in enumerate(matrix.tolist())
     ]
     half = np.floor(matrix.sum(1) / 2)
@@ -42,9 +43,9 @@ def hard(seed: int = 0) -> Milp:
         rows,
         half,
         half,
-        np.concatenate([np.zeros(25), np.ones(6)]),
-        col_upper=np.concatenate([np.ones(25), np.full(6, INF)]),
-        kinds=np.concatenate([np.ones(25), np.zeros(6)]),
+        np.concatenate([np.zeros(n), np.ones(2 * m)]),
+        col_upper=np.concatenate([np.ones(n), np.full(2 * m, INF)]),
+        kinds=np.concatenate([np.ones(n), np.zeros(2 * m)]),
     )
 
 
@@ -277,8 +278,11 @@ def test_ctrl_c_stops_a_solve(solver: Solver) -> None:
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     began = time.monotonic()
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        solver.solve(milp, limits=Limits(seconds=60))
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            solver.solve(milp, limits=Limits(seconds=60))
+    finally:
+        timer.cancel()  # a signal after the solve would end the tests
     assert time.monotonic() - began < 30
     assert solver.solve(milp, limits=Limits(nodes=1)).status is Status.NODE_LIMIT
 
