@@ -25,6 +25,22 @@ def test_without_a_terminal_there_are_few_lines(
     ]
 
 
+def test_what_was_found_does_not_speed_up_the_rest(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    clock = iter([0.0, *(0.001 * k for k in range(990)), 60.0, 120.0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    with progress.progress("Solving", 1000) as advance:
+        for _ in range(990):
+            advance(found=True)
+        advance()
+        advance()
+    assert capsys.readouterr().err.splitlines() == [
+        "Solving: 991/1000, about 9 min left",
+        "Solving: 992/1000, about 8 min left",
+    ]
+
+
 def test_short_work_says_nothing_without_a_terminal(capsys: pytest.CaptureFixture[str]):
     with progress.progress("Reading", 3) as advance:
         for _ in range(3):
@@ -44,6 +60,7 @@ def test_a_bar_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, width: int):
         advance(1, note="[bold]n\x1bame[/bold].mps.gz")
     text = buffer.getvalue()
     assert "5/10" in text
+    assert "0 s left" in text
     assert "n\x1bame" not in text
     if width == 80:
         assert "[bold]n\\x1bame[/bold].mps.gz" in text

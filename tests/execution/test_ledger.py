@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from g2milp.errors import AlreadyExists, DamagedArtifact, OutOfSpace, UnreadableFile, UsageError
-from g2milp.execution.ledger import Ledger, file_for, files_of, merged, read
+from g2milp.execution.ledger import Ledger, file_for, files_of, located, merged, read
 from g2milp.execution.shards import Shard
 
 if TYPE_CHECKING:
@@ -35,6 +35,26 @@ def test_what_is_appended_is_read(tmp_path: Path) -> None:
         assert line("c") not in ledger
         assert len(ledger) == 2
     assert list(read(tmp_path / "x")) == [line("a", 0.1), line("b", None)]
+
+
+def test_a_record_knows_its_line(tmp_path: Path) -> None:
+    for part in (0, 1):
+        with Ledger(tmp_path, KEY, Shard(part, 2)) as ledger:
+            ledger.append(line(f"a{part}"))
+            ledger.append(line(f"b{part}"))
+    places = [(place.rpartition("/")[2], record["name"]) for place, record in located(tmp_path)]
+    assert places[0] == ("part-1-of-2.jsonl:1", "a0")
+    assert places[3] == ("part-2-of-2.jsonl:2", "b1")
+
+
+def test_only_a_regular_file_is_a_ledger(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "elsewhere.jsonl")
+    with pytest.raises(UnreadableFile, match="no regular file"):
+        Ledger(tmp_path / "pipe.jsonl", KEY)
+    with pytest.raises(UnreadableFile, match="is a link"):
+        Ledger(tmp_path / "link.jsonl", KEY)
+    assert not (tmp_path / "elsewhere.jsonl").exists()
 
 
 @pytest.mark.parametrize("name", ["x.jsonl", "folder"])

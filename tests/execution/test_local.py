@@ -29,6 +29,14 @@ def test_every_task_gets_its_value(jobs: int) -> None:
     assert len(results) == 100
 
 
+def test_a_worker_that_does_not_start_is_replaced_and_not_taken_for_a_slow_task() -> None:
+    limits = WorkerLimits(start_seconds=0.001)
+    (failed,) = run([Task("slow", 1, seconds=100)], double, limits=limits)
+    assert isinstance(failed, Failed)
+    assert (failed.failure, failed.attempts) == (Failure.CRASHED, 2)
+    assert "did not start in 0.001 s, in each of 2 attempts" in failed.reason
+
+
 def test_ordered_results_wait_for_the_slow_one() -> None:
     results = run([Task(k, k) for k in range(200)], slow_first, jobs=2, ordered=True)
     assert [r.task.key for r in results] == list(range(200))

@@ -169,6 +169,7 @@ def test_nothing_is_lost_with_a_node(
 
 def test_without_ray_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
     monkeypatch.setenv("RAY_AUTH_MODE", "token")
     monkeypatch.setenv("RAY_AUTH_TOKEN", "secret")
     with pytest.raises(UnavailableError, match="Ray is not installed"):
@@ -180,6 +181,21 @@ def test_an_open_cluster_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.warns(UserWarning, match="RAY_AUTH_MODE=token"), pytest.raises(UnavailableError):
         list(run_on("ray", [], time.sleep, address="192.0.2.1:6379"))
+
+
+@needs_ray
+@pytest.mark.parametrize("how", ["argument", "environment"])
+def test_an_address_where_nobody_listens_is_refused_at_once(
+    monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "secret")
+    address = f"127.0.0.1:{free_port()}"
+    monkeypatch.setenv("RAY_ADDRESS", address if how == "environment" else "192.0.2.1:9")
+    began = time.monotonic()
+    with pytest.raises(UnavailableError, match=f"answers at {address}: Connection refused"):
+        list(run_on("ray", [], time.sleep, address=address if how == "argument" else None))
+    assert time.monotonic() - began < 10
 
 
 @needs_ray

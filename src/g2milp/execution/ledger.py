@@ -13,6 +13,7 @@ import errno
 import fcntl
 import json
 import os
+import stat
 import time
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Self
@@ -63,21 +64,34 @@ def read(path: Path) -> Iterator[Record]:
 
     A torn last line is passed over; any other line that is no JSON object is refused.
     """
+    for _, record in located(path):
+        yield record
+
+
+def located(path: Path) -> Iterator[tuple[str, Record]]:
+    """The records of `read`, each with its place as ``file:line``."""
     files = files_of(path)
     if not files:
         raise UnreadableFile(path, "there is no ledger", hint="`g2milp solve` writes one.")
     for file in files:
-        yield from _read_file(file)
+        for number, record in enumerate(_read_file(file), 1):
+            yield f"{file}:{number}", record
 
 
 def merged(path: Path, key: Sequence[str]) -> Iterator[Record]:
     """The records of a ledger, one for each key: the first, if two shards did the same work."""
+    for _, record in located_once(path, key):
+        yield record
+
+
+def located_once(path: Path, key: Sequence[str]) -> Iterator[tuple[str, Record]]:
+    """The records of `merged`, each with its place as ``file:line``."""
     seen: set[bytes] = set()
-    for record in read(path):
+    for place, record in located(path):
         digest = digest_of(record, key)
         if digest not in seen:
             seen.add(digest)
-            yield record
+            yield place, record
 
 
 def digest_of(record: Mapping[str, Any], key: Sequence[str]) -> bytes:
@@ -134,8 +148,11 @@ class Ledger:
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
             self._descriptor = os.open(self.file, flags, 0o644)
         except OSError as error:
-            raise UnreadableFile(self.file, error.strerror or str(error)) from error
+            reason = "is a link" if error.errno == errno.ELOOP else error.strerror or str(error)
+            raise UnreadableFile(self.file, reason) from error
         try:
+            if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
+                raise UnreadableFile(self.file, "is no regular file")
             self._lock()
             self._cut_torn_line()
             self._done = {digest_of(record, self._key) for record in read(path)}

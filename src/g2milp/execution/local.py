@@ -149,7 +149,9 @@ class _Pool:
                 self._finished(process, kind, content)
         for process in [p for p in self._workers if p.task is not None]:
             left = process.seconds_left()
-            if left is not None and left <= 0:
+            if left is not None and left <= 0 and not process.is_ready:
+                self._lost(process, f"did not start in {self._limits.start_seconds:g} s")
+            elif left is not None and left <= 0:
                 self._give_up(process, Failure.KILLED, "it was out of time")
             elif process.is_too_big():
                 self._give_up(
@@ -189,17 +191,17 @@ class _Pool:
         self._ended.append((self._positions.pop(process.pid), failed))
         process.end()
 
-    def _lost(self, process: WorkerProcess, *, is_to_blame: bool = True) -> None:
+    def _lost(self, process: WorkerProcess, how: str = "", *, is_to_blame: bool = True) -> None:
         """The worker died: try its task again, or give it up if it is to blame too often."""
         task, attempt = process.task, process.attempt
         assert task is not None
         self._remove(process)
         position = self._positions.pop(process.pid)
-        how = process.end(is_dying=True)
+        end = process.end(is_dying=not how)
         if not is_to_blame or attempt < self._limits.attempts:
             self._next.appendleft((position, task, attempt + is_to_blame))
             return
-        reason = f"its worker process {how}, in each of {attempt} attempts"
+        reason = f"its worker process {how or end}, in each of {attempt} attempts"
         failed = Failed(task, Failure.CRASHED, reason, attempt, process.seconds())
         self._ended.append((position, failed))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import socket
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from g2milp.execution.task import Result, WorkerLimits
 
 OLDEST_RAY = (2, 52)
+KNOCK_SECONDS = 10.0
+LARGEST_PORT = 65535
 _NODE_LOSSES = 10
 """So often may the node under one task be lost before the task is given up."""
 
@@ -38,13 +41,16 @@ def run_on_ray(
 ) -> Iterator[Result]:
     """Call `function` on the payload of every task somewhere in the cluster at `address`.
 
-    Without an address, Ray is started on this machine for as long as it takes.
+    Without an address and without ``RAY_ADDRESS``, Ray is started on this machine for as long as it
+    takes.
     """
     address_of(function)
+    address = address or os.environ.get("RAY_ADDRESS") or None
     _protect(address)
     ray = _library()
     started_here = not ray.is_initialized()
     if started_here:
+        _knock(address)
         _connect(ray, address)
     try:
         yield from _results(ray, tasks, function, jobs, limits)
@@ -62,7 +68,7 @@ def _protect(address: str | None) -> None:
         warnings.warn(
             "this Ray cluster runs what anybody on its network sends: start its nodes and this "
             "command with RAY_AUTH_MODE=token",
-            stacklevel=2,
+            stacklevel=3,
         )
 
 
@@ -84,22 +90,36 @@ def _library() -> Any:
     return ray
 
 
+def _knock(address: str | None) -> None:
+    """Refuse an address where nobody listens at once: Ray would try for minutes."""
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    if not host or not port.isdigit() or int(port) > LARGEST_PORT:
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), KNOCK_SECONDS).close()
+    except OSError as failure:
+        raise _unreachable(address, failure.strerror or str(failure)) from failure
+
+
+def _unreachable(address: str | None, reason: str) -> UnavailableError:
+    return UnavailableError(
+        f"no Ray cluster answers at {address or 'this machine'}: {reason}",
+        hint="Start one with `ray start --head`, then give the address it prints.",
+    )
+
+
 def _connect(ray: Any, address: str | None) -> None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             ray.init(
-                address=address,
+                address=address or "local",  # None would join what others have started here
                 include_dashboard=False if address is None else None,
                 log_to_driver=False,
                 logging_level=logging.ERROR,
             )
     except (ConnectionError, ValueError, RuntimeError) as failure:
-        where = address or "this machine"
-        raise UnavailableError(
-            f"no Ray cluster answers at {where}: {failure}",
-            hint="Start one with `ray start --head`, then give the address it prints.",
-        ) from failure
+        raise _unreachable(address, str(failure)) from failure
 
 
 def _results(

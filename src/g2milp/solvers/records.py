@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from g2milp.errors import DamagedArtifact
-from g2milp.execution.ledger import merged
+from g2milp.execution.ledger import located_once
 from g2milp.execution.task import Failed, Failure
 from g2milp.solvers.base import Checked, SolveOutcome, Status
 
@@ -83,11 +83,13 @@ def record_of(
 
 def solves_in(ledger: Path) -> Iterator[dict[str, Any]]:
     """The lines of a ledger, one for each key; a line that is no solve is refused."""
-    for record in merged(ledger, KEY):
+    for place, record in located_once(ledger, KEY):
         fault = _fault(record)
         if fault:
             raise DamagedArtifact(
-                ledger, f"a line is no solve: {fault}", hint="Remove it to have it done again."
+                place,
+                f"this line is no solve: {fault}",
+                hint="Is this the ledger? If so, remove the line to have it done again.",
             )
         yield record
 
