@@ -48,6 +48,19 @@ def test_predict_and_search(call, folder, sets):
     assert {"labels", "guard", "runs", "protocol"} <= told.json.keys()
 
 
+def test_what_could_not_be_added_is_said(call, folder, sets):
+    """Bowly's columns have no bounds: there is nothing binary to learn from."""
+    call("baseline", "bowly", "train", "-n", 4, "-o", "whole", "--jobs", 1)
+    options = ["--set", "points=2", "--added", 3, "--repeats", 1, "--search-limit", 5]
+    told = call(
+        "downstream", "predict-and-search", *sets, "-o", "out", *VALUE[:2], *VALUE[4:], *options,
+        "--augment", "whole",
+    )  # fmt: skip
+    assert told.code == 0, told.err
+    words = " ".join(told.err.split())
+    assert "whole: 0 of 3 generated instances could be added (4 no binary columns)" in words
+
+
 def test_tuning(call, folder, sets):
     options = ["--few", 3, "--added", 2, "--budget", 2, "--splits", 2, "--jobs", 1]
     told = call("downstream", "tuning", *sets, "-o", "out", *options, "--json", "--augment", "made")
@@ -70,6 +83,7 @@ def test_tuning(call, folder, sets):
         (["--resume", "--overwrite"], 2, "exclude"),
         (["--preset", "tsp"], 2, "preset"),
         (["--augment", "nowhere"], 3, "nowhere"),
+        (["--ledger", "nowhere"], 3, "no such ledger"),
     ],
 )
 def test_wrong_calls_are_explained(call, sets, options, code, words):

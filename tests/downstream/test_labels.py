@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from g2milp.downstream.labels import label_missing, labelled, read_labels, unlabelled_in
-from g2milp.execution.ledger import Ledger
+from g2milp.execution.ledger import Ledger, read
 from g2milp.solvers.labelling import Plan
+from g2milp.solvers.records import KEY as LABEL_KEY
 
 KEY = ("instance_hash", "seed")
 
@@ -46,6 +47,39 @@ def test_a_wrong_claim_is_no_label(tmp_path):
     with Ledger(tmp_path / "l.jsonl", KEY) as ledger:
         ledger.append(line("a", "optimal", 5.0, checked="wrong"))
     assert read_labels([tmp_path / "l.jsonl"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("status", "seconds", "limit", "again"),
+    [
+        ("time_limit", 5.0, 5.0, False),
+        ("time_limit", 5.0, 60.0, True),
+        ("time_limit", 5.0, None, True),
+        ("node_limit", 0.1, 5.0, True),
+        ("infeasible", 0.1, 60.0, False),
+        ("crashed", 0.1, 60.0, False),
+    ],
+)
+def test_only_what_a_shorter_limit_ended_is_solved_again(
+    train, tmp_path, status, seconds, limit, again
+):
+    with Ledger(tmp_path / "l.jsonl", KEY) as ledger:
+        for i in range(len(train)):
+            ledger.append(line(train.content_hash(i), status, None) | {"seconds": seconds})
+    labels = read_labels([tmp_path / "l.jsonl"])
+    waiting = unlabelled_in(train, labels, limit)
+    assert waiting == (list(range(len(train))) if again else [])
+
+
+def test_a_longer_limit_finds_what_a_shorter_one_did_not(train, tmp_path):
+    own = tmp_path / "labels"
+    one = train.subset([0])
+    with Ledger(own / "shorter.jsonl", LABEL_KEY) as ledger:
+        first = label_missing([one], [], tmp_path / "other", Plan(seeds=(0,)))
+        known = next(iter(read(tmp_path / "other")))
+        ledger.append(known | {"status": "time_limit", "seconds": 0.001, "settings_hash": "x"})
+    assert read_labels([own])[one.content_hash(0)].value is None
+    assert label_missing([one], [], own, Plan(seeds=(0,))) == first
 
 
 def test_what_is_missing_is_solved_once(train, tmp_path):

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from g2milp.downstream.runs import RUNS_NAME, Run, claim, complete, digest, write_result
-from g2milp.errors import AlreadyExists, ItemsFailed, UsageError
+from g2milp.errors import AlreadyExists, ItemsFailed, TrainingDiverged, UsageError
 
 FIXED = ("task", "train")
 
@@ -15,7 +15,7 @@ FIXED = ("task", "train")
 def square(number: int) -> dict:
     """A piece of work for worker processes."""
     if number < 0:
-        raise ValueError("negative")
+        raise TrainingDiverged("negative")
     return {"value": number * number}
 
 
@@ -49,9 +49,10 @@ def test_a_torn_line_is_done_again(tmp_path):
     assert complete(tmp_path, runs([1, 2]), square) == before
 
 
-def test_failures_of_workers_are_listed_and_the_rest_is_kept(tmp_path):
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_failures_are_listed_and_the_rest_is_kept(tmp_path, jobs):
     with pytest.raises(ItemsFailed, match="arm 1, repeat 0"):
-        complete(tmp_path, runs([1, -1, 2]), square, jobs=2)
+        complete(tmp_path, runs([1, -1, 2]), square, jobs=jobs)
     assert len((tmp_path / RUNS_NAME).read_text().splitlines()) == 2
 
 

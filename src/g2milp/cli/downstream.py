@@ -23,7 +23,7 @@ from g2milp.cli.options import (
     settings_of,
 )
 from g2milp.cli.progress import progress
-from g2milp.errors import UsageError
+from g2milp.errors import UnreadableFile, UsageError
 
 if TYPE_CHECKING:
     from g2milp.downstream.session import Session
@@ -32,7 +32,7 @@ SolverName = StrEnum("SolverName", ["highs", "scip", "gurobi"])
 ValuePreset = StrEnum("ValuePreset", ["mik", "mis", "nurse"])
 Method = StrEnum("Method", ["grid", "smac"])
 _SETS = "Sets"
-_GAIN = ("improvement", "95 % interval", "better")
+_GAIN = ("added", "improvement", "95 % interval", "better")
 
 Train = Annotated[
     Path, typer.Option("--train", help="Real instances to learn from.", rich_help_panel=_SETS)
@@ -133,7 +133,7 @@ def optimal_value(
             row["arm"],
             row["mse"]["mean"],
             row["mse"]["std"],
-            *_gain(row["improvement"]),
+            *_gain(row),
         ]
         for row in result["summary"]
     ]
@@ -187,7 +187,7 @@ def predict_and_search(
             row["seconds_to_optimum"]["mean"],
             row["gap"]["mean"],
             row["failures"]["mean"],
-            *_gain(row["improvement"]),
+            *_gain(row),
         ]
         for row in [result["whole_instance"], *result["summary"]]
     ]
@@ -242,7 +242,7 @@ def tuning(
     )
     result = run(session, chosen)
     rows = [
-        [row["arm"], row["transfer"]["mean"], row["transfer"]["std"], *_gain(row["improvement"])]
+        [row["arm"], row["transfer"]["mean"], row["transfer"]["std"], *_gain(row)]
         for row in result["summary"]
     ]
     columns = ["tuned on", "effort / default", "± std", *_GAIN]
@@ -287,9 +287,13 @@ def _session(
     from g2milp.datasets.dataset import Dataset
     from g2milp.downstream.augmentation import Augmentation, parse_augmentation
     from g2milp.downstream.session import Session
+    from g2milp.execution.ledger import files_of
 
     if resume and overwrite:
         raise UsageError("--resume and --overwrite exclude each other")
+    for path in ledgers or ():
+        if not files_of(path):
+            raise UnreadableFile(path, "there is no such ledger")
     train, test, augment, accept = sets
     rules = accept or ()
     augmentations: dict[Augmentation, list[Dataset]] = {}
@@ -317,13 +321,18 @@ def _session(
     )
 
 
-def _gain(gain: dict[str, Any] | None) -> list[object]:
-    """Improvement of the means, its interval over the repeats, and how many were better."""
+def _gain(row: dict[str, Any]) -> list[object]:
+    """Instances added, improvement of the means with its interval, how many repeats were better."""
+    gain = row["improvement"]
     if gain is None:
-        return [None, None, None]
-    ends = gain["interval"]
-    shown = f"{ends[0]:+.1%} … {ends[1]:+.1%}" if ends else None
-    return [f"{gain['of_means']:+.1%}", shown, f"{gain['better']} of {gain['n']}"]
+        return [None, None, None, None]
+    ends = gain["of_means_interval"]
+    return [
+        " … ".join(str(end) for end in dict.fromkeys((row["added"][0], row["added"][-1]))),
+        f"{gain['of_means']:+.1%}",
+        f"{ends[0]:+.1%} … {ends[1]:+.1%}" if ends else None,
+        f"{gain['better']} of {gain['n']}",
+    ]
 
 
 def _finish(
@@ -335,8 +344,11 @@ def _finish(
     as_json: bool,
 ) -> None:
     from g2milp.cli.downstream_figure import write_figure
+    from g2milp.downstream.summary import shortages
 
     write_figure(result["figure"], folder / "figure.svg")
     output.table(title, columns, rows)
+    for line in shortages(result):
+        output.warn(line)
     output.say(f"Every run: {output.visible(str(folder / 'result.json'))}")
     output.result(result, as_json=as_json)

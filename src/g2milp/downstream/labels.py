@@ -7,6 +7,7 @@ it is counted and named, never replaced by a guess.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,14 +28,26 @@ if TYPE_CHECKING:
 
 UNSOLVED = "not solved"
 CONTRADICTION = "solvers disagree"
+LIMITS = frozenset(status for status in Status if status.is_censored)
+REACHED = 0.9
+"""Share of a time limit from which on a solve counts as having used it up."""
 
 
 @dataclass(frozen=True)
 class Label:
-    """What the ledgers say of one instance: its optimum, or why there is none."""
+    """What the ledgers say of one instance: its optimum, or why there is none.
+
+    `tried` is the longest time after which a limit ended a solve, in seconds.
+    """
 
     value: float | None
     state: str
+    tried: float = 0.0
+
+    def may_be_found(self, seconds: float | None) -> bool:
+        """Whether only a limit ended the solves, and one of so many seconds is longer."""
+        stopped = self.value is None and self.state in LIMITS
+        return stopped and self.tried < REACHED * (math.inf if seconds is None else seconds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +74,7 @@ def read_labels(ledgers: Iterable[Path]) -> dict[str, Label]:
     """The label of every instance in the ledgers, by content hash; missing ledgers are empty."""
     claims: dict[str, list[float]] = {}
     states: dict[str, str] = {}
+    tried: dict[str, float] = {}
     for path in ledgers:
         for line in read(path) if files_of(path) else ():
             key = str(line["instance_hash"])
@@ -70,7 +84,8 @@ def read_labels(ledgers: Iterable[Path]) -> dict[str, Label]:
                 claims.setdefault(key, []).append(float(line["objective"]))
             else:
                 states.setdefault(key, str(line["status"]))
-    labels = {key: Label(None, state) for key, state in states.items()}
+                tried[key] = max(tried.get(key, 0.0), float(line.get("seconds") or 0.0))
+    labels = {key: Label(None, state, tried[key]) for key, state in states.items()}
     labels |= {key: _settled(values, states.get(key)) for key, values in claims.items()}
     return labels
 
@@ -91,9 +106,12 @@ def labelled(data: Dataset, labels: Mapping[str, Label]) -> Labelled:
     )
 
 
-def unlabelled_in(data: Dataset, labels: Mapping[str, Label]) -> list[int]:
-    """Indices of the instances that no ledger knows."""
-    return [i for i in range(len(data)) if data.content_hash(i) not in labels]
+def unlabelled_in(
+    data: Dataset, labels: Mapping[str, Label], seconds: float | None = 0.0
+) -> list[int]:
+    """Indices of the instances that no ledger knows, or that `seconds` might solve now."""
+    found = [labels.get(data.content_hash(i)) for i in range(len(data))]
+    return [i for i, label in enumerate(found) if label is None or label.may_be_found(seconds)]
 
 
 def label_missing(
@@ -105,9 +123,12 @@ def label_missing(
     jobs: int = 1,
     advance: Callable[..., None] | None = None,
 ) -> dict[str, Label]:
-    """The labels of all sets; what no ledger knows is solved into the ledger `own`."""
+    """The labels of all sets; what no ledger knows is solved into the ledger `own`.
+
+    What a shorter limit ended is solved again.
+    """
     labels = read_labels([*ledgers, own])
-    waiting = [data.subset(unlabelled_in(data, labels)) for data in sets]
+    waiting = [data.subset(unlabelled_in(data, labels, plan.limits.seconds)) for data in sets]
     for data in waiting:
         if len(data):
             label(data, own, plan, jobs=jobs, progress=_told(advance))

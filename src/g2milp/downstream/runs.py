@@ -13,7 +13,7 @@ import shutil
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from g2milp.errors import AlreadyExists, DamagedArtifact, ItemsFailed, UsageError
+from g2milp.errors import AlreadyExists, DamagedArtifact, G2MILPError, ItemsFailed, UsageError
 from g2milp.execution.ledger import Ledger, read
 from g2milp.execution.local import run as run_locally
 from g2milp.execution.task import Done, Task
@@ -131,7 +131,10 @@ def _results(
     """(run, record or reason) as they end; one job works in this process."""
     if jobs <= 1:
         for run in runs:
-            yield run, work(run.payload)
+            try:
+                yield run, work(run.payload)
+            except G2MILPError as error:  # as a worker does: the other runs go on
+                yield run, str(error)
         return
     tasks = (Task(i, run.payload) for i, run in enumerate(runs))
     for result in run_locally(tasks, work, jobs=jobs):

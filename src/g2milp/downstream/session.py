@@ -92,7 +92,7 @@ class Session:
         own = self.folder / LABELS
         plan = Plan(solver=self.solver, seeds=(0,), limits=Limits(seconds=self.time_limit))
         known = read_labels([*self.ledgers, own])
-        missing = sum(len(unlabelled_in(data, known)) for data in self.sets)
+        missing = sum(len(unlabelled_in(data, known, self.time_limit)) for data in self.sets)
         with self.bar("Solving", missing) as advance:
             return label_missing(
                 self.sets, self.ledgers, own, plan, jobs=self.jobs, advance=advance

@@ -85,7 +85,7 @@ def findings(
         )
         gain = row["improvement"]
         if gain is not None:
-            interval = gain["interval"]
+            interval = gain["of_means_interval"]
             found.append(
                 Finding(
                     row=row["arm"],

@@ -141,6 +141,7 @@ class _Tuner:
             "repeat": number,
             "real": real,
             "added": added,
+            "asked": 0 if arm in (FEW, MANY) else self._protocol.added,
             "chosen": options(HIGHS, chosen.configuration),
             "cost_on_training_set": chosen.cost,
             "tried": [[options(HIGHS, c), cost] for c, cost in chosen.tried],
