@@ -48,6 +48,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "best at half temperature": {"temperature": 0.5},
 }
 CASES = ("real", "rewire", "random", *SETTINGS, "published")
+EQUAL = "rewire at the change of best"
+"""Not a case of its own: the typed rewire with so small a η that as many rows really change."""
 
 
 def main() -> None:
@@ -87,6 +89,8 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         generator, seconds = trained(case, learned, arguments)
         for ratio in arguments.ratios:
             key = f"{case} η={ratio}"
+            if case == EQUAL:
+                ratio = round(ratio * share_changed(results, arguments, ratio), 5)
             suffix = f"-{arguments.train}" if arguments.train else ""
             out = home / (key.replace(" ", "_") + suffix)
             session = Session(
@@ -105,6 +109,17 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     return results
 
 
+def share_changed(results: dict[str, Any], arguments: argparse.Namespace, ratio: float) -> float:
+    """Rows that best changes for each one that the rewire does, in this run or a past one."""
+    path = RESULTS / "best.json"
+    known = json.loads(path.read_text())["results"] if path.exists() else {}
+    cells = {**known.get(arguments.family, {}), **results}
+    best, rewire = (
+        cells[f"{case} η={ratio}"]["changed_share_of_masked"] for case in ("best", "rewire")
+    )
+    return float(best / rewire)
+
+
 def made_set(family: str, n: int, seed: int, folder: Path) -> Dataset:
     if not (folder / "manifest.jsonl").exists():
         write(list(make_many(family, n, seed, **SIZES.get(family, {}))), folder, overwrite=True)
@@ -116,8 +131,8 @@ def trained(case: str, data: Dataset, arguments: argparse.Namespace) -> tuple[An
     if case == "published":
         return G2MILP.load(arguments.published), 0.0
     generator: Any
-    if case in ("rewire", "random"):
-        generator = {"rewire": Rewire, "random": Random}[case]().fit(data)
+    if case in ("rewire", "random", EQUAL):
+        generator = {"rewire": Rewire, "random": Random, EQUAL: Rewire}[case]().fit(data)
     else:
         generator = G2MILP(preset="best", settings=SETTINGS[case]).fit(data)
     return generator, time.perf_counter() - start

@@ -42,6 +42,21 @@ def test_instances_certificates_and_summary(run, call):
     assert "other settings" in other.err
 
 
+def test_where_masks_change_little_it_says_so_and_what_to_do(call):
+    # What customers and sites share leaves most masked constraints as they are; links do not.
+    sizes = ("--set", "n_customers=8", "--set", "n_facilities=6")
+    assert call("problems", "make", "facility", "-n", "4", *sizes, "-o", "sites").code == 0
+    tiny = ("--steps", "2", "--set", "embedding=4", "--set", "hidden=4")
+    assert call("train", "sites", "-o", "sited", *tiny).code == 0
+    bound = call("generate", "sited", "-n", "4", "--mask-ratio", "0.2", "-o", "near", "--json")
+    assert bound.json["changed_rows"] < 0.25 * bound.json["masked_rows"]
+    assert "really changed" in bound.err
+    assert "--mask-ratio" in bound.err
+    loose = call("baseline", "rewire", "sites", "-n", "4", "--mask-ratio", "0.2", "-o", "far")
+    assert loose.code == 0
+    assert "really changed" not in loose.err
+
+
 def test_shards_fill_one_folder_with_the_same_bytes(run, call):
     call("generate", run, "-n", "20", "-o", "whole", "--jobs", "1")
     for part in ("2/2", "1/2"):

@@ -219,6 +219,24 @@ def _summary(folder: Path) -> dict[str, Any]:
     return summary
 
 
+LITTLE = 0.25
+"""Below this share of the masked, what changed is not what the mask ratio promised."""
+
+
+def _little_changed(summary: dict[str, Any]) -> str | None:
+    """A sentence where masks had little effect, with what can be done."""
+    masked = summary.get("masked_rows", 0) + summary.get("masked_cols", 0)
+    changed = summary.get("changed_rows", 0) + summary.get("changed_cols", 0)
+    if not masked or summary.get("made_anew") or changed >= LITTLE * masked:
+        return None
+    return (
+        f"only {changed / masked:.0%} of what was masked really changed: the rest is bound to what "
+        "was not masked (data that several constraints share). A larger --mask-ratio leaves more "
+        "freedom, --scope both (at training, too) also redraws variables, and --distinct draws "
+        "copies again"
+    )
+
+
 def _tell(folder: Path, written: int, found: int, summary: dict[str, Any]) -> None:
     facts: list[tuple[str, object]] = [
         ("folder", folder),
@@ -245,3 +263,5 @@ def _tell(folder: Path, written: int, found: int, summary: dict[str, Any]) -> No
             )
         )
     output.facts("Generated", facts)
+    if (note := _little_changed(summary)) is not None:
+        output.warn(note)
