@@ -72,8 +72,14 @@ def evaluate(
         typer.Option(min=0, max=1, help="End with exit code 6 if a score is lower (for CI)."),
     ] = None,
     two_sample: Annotated[bool, typer.Option(help="Run the classifier and distance tests.")] = True,
+    network: Annotated[
+        bool,
+        typer.Option(
+            "--network", help="A graph network as a second classifier (minutes; needs PyTorch)."
+        ),
+    ] = False,
     power: Annotated[
-        bool, typer.Option(help="Show that the classifier recognises the baseline Random.")
+        bool, typer.Option(help="Show that the classifiers recognise the baseline Random.")
     ] = True,
     accept: Accept = None,
     overwrite: Overwrite = False,
@@ -104,6 +110,7 @@ def evaluate(
                 ledgers=ledgers,
                 embed=_embedder(model) if model is not None else None,
                 two_sample=two_sample,
+                network=network and two_sample,
                 power=power and two_sample,
                 seed=seed,
                 jobs=jobs_of(jobs),

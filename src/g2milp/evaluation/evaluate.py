@@ -19,7 +19,12 @@ from g2milp.evaluation.result import Evaluation, Evidence
 from g2milp.evaluation.scoring import score
 from g2milp.evaluation.suites import SUITES, suite
 from g2milp.evaluation.two_sample.battery import two_sample_tests
-from g2milp.evaluation.two_sample.power import power_on_random, random_set
+from g2milp.evaluation.two_sample.graph_network import network_test
+from g2milp.evaluation.two_sample.power import (
+    network_power_on_random,
+    power_on_random,
+    random_set,
+)
 from g2milp.evaluation.validity.certificates import verified
 from g2milp.evaluation.validity.verdicts import validity
 from g2milp.evaluation.yardsticks import ceiling, copy_score
@@ -32,6 +37,7 @@ if TYPE_CHECKING:
     from g2milp.evaluation.hardness.records import Solve
     from g2milp.evaluation.suites import Suite
     from g2milp.evaluation.two_sample.classifier import ClassifierName
+    from g2milp.evaluation.two_sample.graph_network import NetworkTest
     from g2milp.evaluation.two_sample.power import Embed
 
 
@@ -51,6 +57,8 @@ class EvaluationOptions:
         A function from a data set to vectors (``generator.embed``): distances on them are added.
     two_sample
         Whether to run the classifier and the graded distances.
+    network
+        Whether a graph network is the second classifier (needs PyTorch, takes minutes).
     power
         Whether to show the power of the classifier on Random at η = 0.1 (needs the reference to be
         read and refilled).
@@ -70,6 +78,7 @@ class EvaluationOptions:
     embed: Embed | None = None
     two_sample: bool = True
     classifier: ClassifierName = "auto"
+    network: bool = False
     power: bool = False
     seed: int = 0
     jobs: int = 1
@@ -110,6 +119,10 @@ class Judge:
             if options.two_sample
             else self._suite.statistics
         )
+        if options.network:
+            from g2milp.generation.g2milp import require_torch
+
+            require_torch()
         if not len(reference):
             raise UsageError("there are no reference instances")
         self._data = reference
@@ -127,6 +140,11 @@ class Judge:
                 self._random, reference, self._reference, options.classifier, options.seed
             )
             if self._random is not None
+            else None
+        )
+        self._network_power = (
+            network_power_on_random(self._random, reference, options.seed)
+            if self._random is not None and options.network
             else None
         )
 
@@ -155,6 +173,7 @@ class Judge:
                 embeddings=(self._embedding, embedding),
                 classifier=options.classifier,
                 power=self._power,
+                network=self._network_test(data, groups),
                 seed=options.seed,
             )
             if options.two_sample
@@ -215,6 +234,18 @@ class Judge:
                 reference_embedding=self._embedding,
                 generated_embedding=embedding,
             ),
+        )
+
+    def _network_test(self, data: Dataset, groups: Sequence[str]) -> NetworkTest | None:
+        if not self._options.network:
+            return None
+        return network_test(
+            self._data,
+            data,
+            self._data.names,
+            groups,
+            power=self._network_power,
+            seed=self._options.seed,
         )
 
     def _features(self, data: Dataset) -> Features:

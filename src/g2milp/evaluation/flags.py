@@ -99,23 +99,35 @@ def sample_flags(reference: int, generated: int, suite: Suite, score: Score) -> 
 
 
 def test_flags(two_sample: TwoSample | None) -> Iterator[Flag]:
-    """Generated instances that a classifier recognises; a classifier without power."""
-    if two_sample is None or two_sample.classifier is None:
-        return
-    found = two_sample.classifier
-    told = found.interval[0] > TOLD_APART
-    if two_sample.power is not None and two_sample.power < POWER and not told:
-        yield Flag(
-            "weak-test",
-            f"The classifier knows even the baseline Random with AUC {two_sample.power:.2f} only "
-            f"({POWER} is wanted): that it does not recognise the generated set proves little.",
-        )
-    if told:
-        by = ", ".join(t.feature for t in found.telltales[:3])
-        yield Flag(
-            "told-apart",
-            f"A {found.classifier} tells generated from real with AUC {found.auc:.2f}, by {by}.",
-        )
+    """Generated instances that a classifier recognises; classifiers without power."""
+    found = two_sample.classifier if two_sample is not None else None
+    network = two_sample.network if two_sample is not None else None
+    if two_sample is not None and found is not None:
+        if found.interval[0] > TOLD_APART:
+            by = ", ".join(t.feature for t in found.telltales[:3])
+            yield Flag(
+                "told-apart",
+                f"A {found.classifier} tells generated from real with AUC {found.auc:.2f}, "
+                f"by {by}.",
+            )
+        elif two_sample.power is not None and two_sample.power < POWER:
+            yield _weak("classifier", two_sample.power)
+    if network is not None:
+        if network.interval[0] > TOLD_APART:
+            yield Flag(
+                "told-apart",
+                f"A graph network tells generated from real with AUC {network.auc:.2f}.",
+            )
+        elif network.power is not None and network.power < POWER:
+            yield _weak("graph network", network.power)
+
+
+def _weak(classifier: str, power: float) -> Flag:
+    return Flag(
+        "weak-test",
+        f"The {classifier} knows even the baseline Random with AUC {power:.2f} only ({POWER} is "
+        "wanted): that it does not recognise the generated set proves little.",
+    )
 
 
 def hardness_flags(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from g2milp.evaluation.scoring import StatisticScore
     from g2milp.evaluation.two_sample.classifier import ClassifierTest
     from g2milp.evaluation.two_sample.distances import GradedDistance
+    from g2milp.evaluation.two_sample.graph_network import NetworkTest
     from g2milp.evaluation.two_sample.power import RandomSet
     from g2milp.evaluation.validity.verdicts import Validity
     from g2milp.evaluation.yardsticks import Yardstick
@@ -36,11 +37,15 @@ class Flag:
 
 @dataclass(frozen=True)
 class TwoSample:
-    """Can generated be told from real? `power`: the same test on Random at η = 0.1."""
+    """Can generated be told from real? `power`: the same test on Random at η = 0.1.
+
+    `network` is the second classifier, None where it was not asked for.
+    """
 
     classifier: ClassifierTest | None
     distances: tuple[GradedDistance, ...]
     power: float | None
+    network: NetworkTest | None = None
 
 
 @dataclass(frozen=True, eq=False)

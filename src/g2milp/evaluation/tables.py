@@ -172,6 +172,11 @@ def two_sample_table(evaluation: Evaluation) -> Table:
         rows.append((f"AUC ({found.classifier})", found.auc, *found.interval))
     if tests is not None and tests.power is not None:
         rows.append(("AUC against Random, η = 0.1 (power)", tests.power, None, None))
+    network = tests.network if tests is not None else None
+    if network is not None:
+        rows.append(("AUC (graph network)", network.auc, *network.interval))
+        if network.power is not None:
+            rows.append(("AUC of the network against Random", network.power, None, None))
     return Table(
         "two-sample",
         "Can generated be told from real?",

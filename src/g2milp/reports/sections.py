@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from g2milp.evaluation.hardness.records import Measure
     from g2milp.evaluation.result import Evaluation
     from g2milp.evaluation.scoring import StatisticScore
+    from g2milp.evaluation.two_sample.classifier import ClassifierTest
     from g2milp.evaluation.two_sample.distances import GradedDistance
+    from g2milp.evaluation.two_sample.graph_network import NetworkTest
     from g2milp.reports.figures.drawing import Figure
 
 SMALLEST_RATIO, LARGEST_RATIO = 0.05, 1000.0
@@ -76,19 +78,24 @@ def score_figure(found: Sequence[Evaluation]) -> Figure:
 
 
 def classifier_figure(evaluation: Evaluation) -> Figure | None:
-    """AUC of the classifier, and on Random, which it must recognise."""
+    """AUC of the classifiers, and on Random, which they must recognise."""
     tests = evaluation.two_sample
     if tests is None or tests.classifier is None:
         return None
-    test = tests.classifier
-    marks = [
-        Mark("generated", test.auc, *test.interval, "made", _with_interval(test.auc, test.interval))
-    ]
-    if tests.power is not None:
-        power = tests.power
-        marks.append(Mark("Random, η = 0.1 (power)", power, power, power, "random", score(power)))
+    marks = _auc_marks(tests.classifier.classifier, tests.classifier, tests.power)
+    if tests.network is not None:
+        marks += _auc_marks("graph network", tests.network, tests.network.power)
     low = math.floor(10 * min(0.45, *(mark.low for mark in marks))) / 10
     return intervals("AUC of telling generated from real", marks, (low, 1.0), line_at=0.5)
+
+
+def _auc_marks(by: str, test: ClassifierTest | NetworkTest, power: float | None) -> list[Mark]:
+    shown = _with_interval(test.auc, test.interval)
+    marks = [Mark(f"generated, by {by}", test.auc, *test.interval, "made", shown)]
+    if power is not None:
+        words = "Random, η = 0.1 (power)"
+        marks.append(Mark(words, power, power, power, "random", score(power)))
+    return marks
 
 
 def distance_figure(evaluation: Evaluation) -> Figure | None:

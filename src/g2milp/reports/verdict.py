@@ -55,7 +55,8 @@ def realistic(evaluation: Evaluation) -> Line:
     if ceiling is not None:
         words[0] += f"; real instances get {score(ceiling.value)}"
     test = e.two_sample.classifier if e.two_sample is not None else None
-    told = test is not None and test.interval[0] > TOLD_APART
+    network = e.two_sample.network if e.two_sample is not None else None
+    told = any(t is not None and t.interval[0] > TOLD_APART for t in (test, network))
     if test is not None:
         by = listed([t.feature for t in test.telltales[:2]]) if test.telltales else ""
         low, high = test.interval
@@ -63,6 +64,9 @@ def realistic(evaluation: Evaluation) -> Line:
             f"A {test.classifier} tells them from real ones with AUC {test.auc:.2f} "
             f"({low:.2f} to {high:.2f}; guessing has 0.50)" + (f", by {by}" if told and by else "")
         )
+    if network is not None:
+        low, high = network.interval
+        words.append(f"A graph network has {network.auc:.2f} ({low:.2f} to {high:.2f})")
     text = f"{'. '.join(words)}."
     if ceiling is None:
         return Line("Realistic?", "no" if told else "unknown", text)

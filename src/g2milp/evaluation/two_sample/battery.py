@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from g2milp.evaluation.features import Features
     from g2milp.evaluation.two_sample.classifier import ClassifierName
+    from g2milp.evaluation.two_sample.graph_network import NetworkTest
 
 
 def two_sample_tests(
@@ -28,11 +29,13 @@ def two_sample_tests(
     embeddings: tuple[NDArray[np.float64] | None, NDArray[np.float64] | None] = (None, None),
     classifier: ClassifierName = "auto",
     power: float | None = None,
+    network: NetworkTest | None = None,
     seed: int = 0,
 ) -> TwoSample:
     """Classifier on the v1 statistics; graded distances on them and on embeddings.
 
-    `power` is what `power.power_on_random` found for the same reference.
+    `power` is what `power.power_on_random` found for the same reference, `network` the result of
+    the graph network.
     """
     names = SUITES["v1"].statistics
     x, y = reference.columns(names), generated.columns(names)
@@ -43,4 +46,4 @@ def two_sample_tests(
     own, new = embeddings
     if own is not None and new is not None:
         distances = (*distances, *graded_distances(own, new, on="embeddings", seed=seed))
-    return TwoSample(found, distances, power)
+    return TwoSample(found, distances, power, network)

@@ -98,7 +98,7 @@ def classifier_test(
     if min(np.unique(groups[~y]).size, np.unique(groups[y]).size) < FOLDS:
         return None
     rng = np.random.default_rng([seed, 9])
-    fold = _folds(groups, rng)
+    fold = folds_of(groups, rng)
     made = _factory(classifier, seed)
     # Ranks among all instances: cuts see the order only, and a forest's float32 holds them exactly.
     chosen = np.stack(
@@ -116,7 +116,7 @@ def classifier_test(
         model.fit(chosen[~held], y[~held])
         scores[held] = ranks(model.predict(chosen[held])) / max(1, int(held.sum()))
         losses += _importance(model, chosen[held], y[held], rng) / FOLDS
-    auc, spread = _auc_with_interval(scores, y, groups, rng)
+    auc, spread = auc_with_interval(scores, y, groups, rng)
     found = [
         Telltale(
             names[int(column)],
@@ -151,7 +151,7 @@ def ranks(score: Floats) -> Floats:
     return middle
 
 
-def _folds(groups: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+def folds_of(groups: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
     """Deal the groups out to the folds in random order, so that folds have about equal sizes."""
     sizes = np.bincount(groups)
     order = rng.permutation(sizes.size)
@@ -201,9 +201,10 @@ def _importance(
     return loss
 
 
-def _auc_with_interval(
+def auc_with_interval(
     scores: Floats, y: NDArray[np.bool_], groups: NDArray[np.int64], rng: np.random.Generator
 ) -> tuple[float, tuple[float, float]]:
+    """AUC, and its 95 % interval from drawing groups."""
     value = area(scores, y)
     counts = group_counts(groups, REPLICATES, rng)
     drawn = [area(scores, y, weight) for weight in counts]

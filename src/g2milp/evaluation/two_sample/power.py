@@ -40,12 +40,15 @@ class RandomSet:
         The templates, as indices into the reference.
     template_names
         Name of the template of each instance.
+    data
+        The instances.
     features, embedding
         Statistics of v1, and vectors where an embedding was given.
     """
 
     chosen: NDArray[np.int64]
     template_names: tuple[str, ...]
+    data: Dataset
     features: Features
     embedding: NDArray[np.float64] | None
 
@@ -64,6 +67,7 @@ def random_set(data: Dataset, seed: int, embed: Embed | None = None) -> RandomSe
     return RandomSet(
         chosen,
         tuple(sample.template_name for sample in made),
+        refilled,
         features_of(refilled, SUITES["v1"].statistics),
         embed(refilled) if embed is not None else None,
     )
@@ -83,4 +87,13 @@ def power_on_random(
         classifier=classifier,
         seed=seed,
     )
+    return test.auc if test is not None else None
+
+
+def network_power_on_random(made: RandomSet, data: Dataset, seed: int) -> float | None:
+    """AUC of the graph network against Random; None with too few instances."""
+    from g2milp.evaluation.two_sample.graph_network import network_test
+
+    templates = data.subset(made.chosen)
+    test = network_test(templates, made.data, templates.names, made.template_names, seed=seed)
     return test.auc if test is not None else None

@@ -1,0 +1,1 @@
+"""A network that tells whole instances apart: generated from real."""
