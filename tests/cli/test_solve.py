@@ -49,13 +49,13 @@ def test_summary_and_ledger(data: Path, tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_progress_counts_how_solves_ended() -> None:
-    notes: list[str] = []
-    note = solve._noted(lambda _, note: notes.append(note))
+    notes: list[tuple[str, bool]] = []
+    note = solve._noted(lambda _, note, found: notes.append((note, found)))
     for status in ("optimal", "time_limit", "optimal"):
         note({"status": status})
     note(None)
-    assert notes[0] == "1 optimal"
-    assert notes[-1] == "2 optimal, 1 time limit, 1 found"
+    assert notes[0] == ("1 optimal", False)
+    assert notes[-1] == ("2 optimal, 1 time limit, 1 found", True)
 
 
 def test_resume_is_refused_with_other_settings(
@@ -65,7 +65,47 @@ def test_resume_is_refused_with_other_settings(
     assert main(options) == 0
     assert main([*options, "--resume"]) == 0
     assert main([*options, "--resume", "--time-limit", "7"]) == 1
-    assert "no solve with these settings" in capsys.readouterr().err
+    assert "no solve with these settings (seconds 300.0 → 7.0)" in capsys.readouterr().err
+    assert main([*options, "--resume", "--gap", "0", "--node-limit", "7"]) == 1
+    assert "(gap 0.0001 → 0.0, nodes None → 7)" in capsys.readouterr().err
+    (file,) = (tmp_path / "led").glob("*.jsonl")
+    file.write_text(file.read_text().replace('"solver_version":"', '"solver_version":"0.'))
+    assert main([*options, "--resume"]) == 1
+    assert "(version 0." in capsys.readouterr().err
+    code, found, _ = run(capsys, *options[1:])
+    assert (code, found["new"], found["solves"]) == (0, 3, 3)
+
+
+def test_options_that_come_later_do_not_reach_back(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = (data, "-o", tmp_path / "led", "--seeds", 1, "--jobs", 1)
+    _, _, words = run(capsys, *options, "--cross-check", 0, "--save-solutions")
+    assert "warning" not in words
+    for file in (tmp_path / "led" / "solutions").glob("*1.sol"):
+        file.unlink()
+    code, found, words = run(capsys, *options, "--cross-check", 1, "--save-solutions")
+    assert (code, found["new"], found["checked"]) == (0, 0, {"exact": 3})
+    assert "3 of the solves found were made without --cross-check" in words
+    assert "1 instances have no .sol file" in words
+    code, found, words = run(
+        capsys, *options[:2], tmp_path / "new", *options[3:], "--cross-check=1"
+    )
+    assert (code, found["checked"]) == (0, {"cross_checked": 3})
+    assert "warning" not in words
+
+
+def test_a_folder_of_instances_is_no_ledger(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tmp_path / "made"
+    made.mkdir()
+    (made / "cover.mps.gz").write_bytes((data / "cover0.mps.gz").read_bytes())
+    assert main(["solve", str(made), "-o", str(made)]) == 2
+    assert "made-labels" in capsys.readouterr().err
+    (made / "manifest.jsonl").write_text("{}\n")
+    assert main(["solve", str(data), "-o", str(made)]) == 2
+    assert len(list(made.iterdir())) == 2
 
 
 def test_shards_fill_one_ledger(
@@ -90,12 +130,31 @@ def test_known_and_found_optima(
     assert len(list((tmp_path / "solutions").glob("*.sol"))) == 3
     code, found, _ = run(capsys, *options, "--known", solu)
     assert (code, found["failures"]) == (0, [])
+    assert found["known"] == {"path": str(solu), "instances": 3}
     first = solu.read_text().split()[1]
+    solu.write_text("=opt= nobody 3\n")
+    code, found, words = run(capsys, *options, "--known", solu)
+    assert (code, found["known"]["instances"]) == (0, 0)
+    assert "none of its 1 names is an instance here" in words
     solu.write_text(f"=inf= {first}\n")
     code, found, words = run(capsys, *options, "--known", solu)
     assert code == 5
     assert "known to be infeasible" in found["failures"][0]["message"]
     assert first in words
+
+
+def test_names_that_a_solu_file_cannot_hold_are_left_out(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, solu = tmp_path / "data", tmp_path / "found.solu"
+    folder.mkdir()
+    for k, name in enumerate(("plain", "two words")):
+        (folder / f"{name}.mps.gz").write_bytes((data / f"cover{k}.mps.gz").read_bytes())
+    options = (folder, "-o", tmp_path / "led", "--seeds", 1, "--jobs", 1)
+    code, _, words = run(capsys, *options, "--save-solu", solu)
+    assert (code, solu.read_text().split()[:2]) == (0, ["=opt=", "plain"])
+    assert "left out 1 names that are not one word, such as 'two words'" in words
+    assert run(capsys, *options, "--known", solu)[0] == 0
 
 
 def test_known_optima_are_read_before_the_work_begins(

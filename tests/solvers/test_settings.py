@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from g2milp.solvers.base import Limits
-from g2milp.solvers.settings import settings_hash, settings_of
+from g2milp.solvers.settings import differences, settings_hash, settings_of
 
 
 def test_the_hash_stands_for_all_that_matters() -> None:
@@ -30,3 +30,15 @@ def test_the_hash_does_not_depend_on_spelling() -> None:
 def test_the_hash_stays_as_it_is() -> None:
     """Ledgers are kept for years: a changed hash would have everything solved again."""
     assert settings_hash(settings_of(Limits(seconds=300.0, gap=1e-4))) == "6b7fabb0b6c7f833"
+
+
+def test_differences_are_named() -> None:
+    old = settings_of(Limits(seconds=300, nodes=5), options={"a": 1})
+    new = settings_of(Limits(seconds=60, gap=0.0), threads=2, options={"a": 1})
+    assert differences(old, new) == [
+        "seconds 300.0 → 60.0",
+        "nodes 5 → None",
+        "threads 1 → 2",
+        "gap None → 0.0",
+    ]
+    assert differences(old, old) == []

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from g2milp.errors import FormatError, UnreadableFile
+from g2milp.errors import FormatError, UnreadableFile, UsageError
 from g2milp.solvers.solu import (
     Known,
     Truth,
@@ -47,12 +47,30 @@ def test_comments_and_spaces(tmp_path: Path) -> None:
     assert read_solu(tmp_path / "x.solu") == {"air04": Truth(Known.OPTIMUM, 56137.0)}
 
 
-@pytest.mark.parametrize("text", ["=opt= a\n", "=opt= a x\n", "=what= a 1\n", "=inf=\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=opt= a\n",
+        "=opt= a x\n",
+        "=opt= a nan\n",
+        "=best= a 1e999\n",
+        "=what= a 1\n",
+        "=inf=\n",
+        "=opt= z 3\n",
+    ],
+)
 def test_bad_lines_are_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "x.solu").write_text("=inf= z\n" + text)
     with pytest.raises(FormatError) as caught:
         read_solu(tmp_path / "x.solu")
     assert caught.value.line == 2
+
+
+@pytest.mark.parametrize("name", ["a b", "", "a\nb", " a"])
+def test_a_name_that_could_not_be_read_again_is_not_written(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match="cannot be written"):
+        write_solu({name: Truth(Known.OPTIMUM, 1.0)}, tmp_path / "x.solu")
+    assert not (tmp_path / "x.solu").exists()
 
 
 def test_missing(tmp_path: Path) -> None:
@@ -89,6 +107,15 @@ def test_a_ledger_tells_truths() -> None:
         (line("a", "infeasible"), Truth(Known.FEASIBLE), "said to be infeasible"),
         (line("a", "time_limit", 9.0), Truth(Known.OPTIMUM, 4.0), ""),
         (line("b", "optimal", 9.0), Truth(Known.OPTIMUM, 4.0), ""),
+        (line("a", "time_limit", 9.0, bound=3.0), Truth(Known.OPTIMUM, 4.0), ""),
+        (line("a", "time_limit", 9.0, bound=4.5), Truth(Known.OPTIMUM, 4.0), "beyond its bound"),
+        (line("a", "time_limit", 3.9, bound=3.0), Truth(Known.OPTIMUM, 4.0), "a point has 3.9"),
+        (line("a", "time_limit", 3.9, bound=3.0), Truth(Known.BEST, 4.0), ""),
+        (line("a", "node_limit", 3.9, bound=3.0), Truth(Known.BEST, 2.5), "beyond its bound"),
+        (line("a", "node_limit", 3.0, bound=9.0), Truth(Known.OPTIMUM, 4.0), ""),
+        (line("a", "node_limit", 4.1, bound=9.0), Truth(Known.OPTIMUM, 4.0), "a point has 4.1"),
+        (line("a", "node_limit", 3.0, bound=9.0), Truth(Known.BEST, 9.5), "beyond its bound"),
+        (line("a", "optimal", 4.0, bound=4.0), Truth(Known.BEST, 9.5), ""),
     ],
 )
 def test_contradictions(record: dict[str, Any], truth: Truth, words: str) -> None:

@@ -53,6 +53,7 @@ def test_files_of_others_are_read(tmp_path: Path, knapsack: Milp) -> None:
     texts = {
         "miplib": "=obj= 16\nc2 5\n",
         "scip": "solution status: optimal\nobjective value:      16\nc2     5 \t(obj:3)\n",
+        "tabs": "=obj=\t16\nc2\t5\n",
         "gurobi": "# Solution for model\n# Objective value = 16\nc0 0\nc2 5\n",
     }
     for name, text in texts.items():

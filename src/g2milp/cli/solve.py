@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,7 +28,8 @@ from g2milp.cli.options import (
     shard_of,
 )
 from g2milp.cli.progress import progress
-from g2milp.errors import AlreadyExists, InputError, ItemsFailed, UsageError
+from g2milp.cli.solve_report import report
+from g2milp.errors import AlreadyExists, UsageError
 
 if TYPE_CHECKING:
     from g2milp.solvers.labelling import Labelling, Plan
@@ -116,7 +119,6 @@ def solve(
 ) -> None:
     """Solve instances with several seeds and keep the effort in a ledger."""
     from g2milp.datasets.dataset import Dataset
-    from g2milp.datasets.members import is_model_file
     from g2milp.solvers.base import Limits
     from g2milp.solvers.labelling import Plan, parse_seeds
     from g2milp.solvers.solu import read_solu
@@ -136,14 +138,11 @@ def solve(
         cross_check=cross_check,
         save_solutions=save_solutions,
     )
+    _check_place(ledger, data)
     if resume:
         _check_resumable(ledger, plan)
     if known is not None:  # a misspelt name is found now and not after hours
         read_solu(known)
-    if is_model_file(ledger):
-        raise UsageError(
-            f"{ledger}: is called like a model, but a ledger is a folder or a .jsonl file"
-        )
     dataset = Dataset.open(data, accept=accept or ())
     part = shard_of(shard)
     total = len(range(part.index, len(dataset) * seeds, part.count))
@@ -151,32 +150,73 @@ def solve(
     if engine is Engine.ray:
         where["jobs"] = jobs
     done, lines = _run(dataset, ledger, plan, (part.index, part.count), total, where)
-    _report(done, lines, plan, ledger, known, save_solu, as_json)
+    report(done, lines, plan, ledger, dataset.names, known, save_solu, as_json=as_json)
+
+
+def _check_place(ledger: Path, data: Path) -> None:
+    """A ledger has a folder of its own: readers take every ``.jsonl`` in it for labels."""
+    from g2milp.datasets.members import is_model_file
+
+    if is_model_file(ledger):
+        raise UsageError(
+            f"{ledger}: is called like a model, but a ledger is a folder or a .jsonl file"
+        )
+    if (ledger / "manifest.jsonl").exists() or _is_same(ledger, data):
+        raise UsageError(
+            f"{ledger}: holds instances, and a ledger wants a folder of its own",
+            hint=f"For example: -o {ledger.resolve().name}-labels",
+        )
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.exists() and other.exists() and one.samefile(other)
 
 
 def _check_resumable(ledger: Path, plan: Plan) -> None:
     """``--resume`` wants a ledger with at least one solve of these settings."""
     from g2milp.execution.ledger import files_of
     from g2milp.solvers.records import solves_in
+    from g2milp.solvers.settings import differences
 
     if not files_of(ledger):
         raise UsageError(f"{ledger}: there is no ledger to resume")
-    wanted = _settings_hash(plan)
-    if not any(
-        line["settings_hash"] == wanted and line["solver"] == plan.solver
-        for line in solves_in(ledger)
-    ):
-        raise AlreadyExists(
-            f"{ledger} holds no solve with these settings",
-            hint="Without --resume, solves with the new settings are added to it.",
-        )
+    wanted, last = _solver_and_settings(plan), None
+    for line in solves_in(ledger):
+        if _key(line) == wanted:
+            return
+        last = line
+    hint = "Without --resume, solves with the new settings are added to it."
+    if last is None:
+        raise AlreadyExists(f"{ledger} holds no solve yet", hint=hint)
+    changes = [
+        f"{name} {old} → {new}"
+        for name, old, new in zip(("solver", "version"), _key(last), wanted, strict=False)
+        if old != new
+    ]
+    if isinstance(last.get("settings"), dict):
+        changes += differences(last["settings"], _settings(plan))
+    raise AlreadyExists(
+        f"{ledger} holds no solve with these settings ({', '.join(changes)})", hint=hint
+    )
 
 
-def _settings_hash(plan: Plan) -> str:
-    from g2milp.solvers.settings import settings_hash, settings_of
+def _key(line: dict[str, Any]) -> tuple[str, str, str]:
+    return line["solver"], line["solver_version"], line["settings_hash"]
 
-    return settings_hash(
-        settings_of(plan.limits, threads=plan.threads, presolve=plan.presolve, options=plan.options)
+
+def _solver_and_settings(plan: Plan) -> tuple[str, str, str]:
+    """What all lines of this plan have in common: solver, its version, hash of the settings."""
+    from g2milp.solvers.registry import get_ready
+    from g2milp.solvers.settings import settings_hash
+
+    return plan.solver, get_ready(plan.solver).version(), settings_hash(_settings(plan))
+
+
+def _settings(plan: Plan) -> dict[str, Any]:
+    from g2milp.solvers.settings import settings_of
+
+    return settings_of(
+        plan.limits, threads=plan.threads, presolve=plan.presolve, options=plan.options
     )
 
 
@@ -194,17 +234,27 @@ def _run(
     from g2milp.solvers.labelling import label
     from g2milp.solvers.records import solves_in
 
-    with stop_on_signals(), progress("Solving", total) as advance:
+    with stop_on_signals(), _warnings_as_words(), progress("Solving", total) as advance:
         done = label(dataset, ledger, plan, shard=Shard(*part), progress=_noted(advance), **where)
-    wanted = _settings_hash(plan)
+    wanted = _solver_and_settings(plan)
     lines = [
         line
         for line in (solves_in(ledger) if done.asked else ())
-        if line["solver"] == plan.solver
-        and line["settings_hash"] == wanted
-        and (line["instance_hash"], line["seed"]) in done.asked
+        if _key(line) == wanted and (line["instance_hash"], line["seed"]) in done.asked
     ]
     return done, lines
+
+
+@contextmanager
+def _warnings_as_words() -> Iterator[None]:
+    """What the engine warns of is said like everything else, without a line of code."""
+
+    def show(message: Warning | str, *_: object, **__: object) -> None:
+        output.warn(str(message))
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
 
 
 def _noted(advance: Callable[..., None]) -> Callable[[dict[str, Any] | None], None]:
@@ -214,102 +264,6 @@ def _noted(advance: Callable[..., None]) -> Callable[[dict[str, Any] | None], No
     def note(record: dict[str, Any] | None) -> None:
         ends["found" if record is None else str(record["status"])] += 1
         counts = (f"{count} {end.replace('_', ' ')}" for end, count in ends.most_common())
-        advance(1, note=", ".join(counts))
+        advance(1, note=", ".join(counts), found=record is None)
 
     return note
-
-
-def _report(
-    done: Labelling,
-    lines: list[dict[str, Any]],
-    plan: Plan,
-    ledger: Path,
-    known: Path | None,
-    save_solu: Path | None,
-    as_json: bool,
-) -> None:
-    from g2milp.solvers.base import DEFAULT_GAP
-    from g2milp.solvers.solu import contradictions, read_solu, truths_of, write_solu
-    from g2milp.solvers.summary import summary
-
-    if done.unreadable and not done.asked:
-        _nothing_readable([error for _, error in done.unreadable])
-    gap = DEFAULT_GAP if plan.limits.gap is None else plan.limits.gap
-    against = contradictions(lines, read_solu(known), gap) if known else []
-    failures = [
-        *(_unreadable(name, error) for name, error in done.unreadable),
-        *(_failure(line, _state(line), line["message"]) for line in lines if _has_failed(line)),
-        *(_failure(line, "contradiction", reason) for line, reason in against),
-    ]
-    if save_solu:
-        write_solu(truths_of(lines), save_solu, overwrite=True)
-    whole = summary(lines)
-    payload = {"ledger": str(ledger), "new": done.new, "found": done.found, **whole}
-    payload["failures"] = failures
-    output.result(payload, as_json=as_json)
-    _say(whole, done, ledger)
-    if failures:
-        listed = [(failure["path"], failure["message"]) for failure in failures]
-        of = "solve is" if len(lines) == 1 else "solves are"
-        raise ItemsFailed(f"{len(failures)} failed, {len(lines)} {of} in the ledger", listed)
-
-
-def _nothing_readable(errors: list[InputError]) -> None:
-    if len(errors) == 1:
-        raise errors[0]
-    listed = "\n".join(f"  {error.message}" for error in errors[:20])
-    raise InputError(f"none of the {len(errors)} instances can be read:\n{listed}")
-
-
-def _has_failed(line: dict[str, Any]) -> bool:
-    return line["status"] in ("error", "crashed") or line["checked"] == "wrong"
-
-
-def _state(line: dict[str, Any]) -> str:
-    return "wrong" if line["checked"] == "wrong" else str(line["status"])
-
-
-def _failure(line: Mapping[str, Any], kind: str, message: str) -> dict[str, Any]:
-    return {
-        "path": line["instance"],
-        "seed": line["seed"],
-        "type": kind,
-        "line": None,
-        "rule": None,
-        "message": message,
-        "hint": None,
-    }
-
-
-def _unreadable(name: str, error: InputError) -> dict[str, Any]:
-    return {
-        "path": getattr(error, "path", name),
-        "seed": None,
-        "type": type(error).__name__,
-        "line": getattr(error, "line", None),
-        "rule": getattr(error, "rule", None),
-        "message": error.message,
-        "hint": error.hint,
-    }
-
-
-def _say(whole: dict[str, Any], done: Labelling, ledger: Path) -> None:
-    facts = [
-        ("ledger", f"{ledger}"),
-        ("solves", f"{whole['solves']} ({done.new} new, {done.found} found)"),
-        ("ended", ", ".join(f"{n} {status}" for status, n in whole["statuses"].items())),
-        ("checked", ", ".join(f"{n} {level}" for level, n in whole["checked"].items())),
-        ("censored", f"{whole['censored_share']:.1%}"),
-    ]
-    output.facts("Solved", facts)
-    for solver, effort in whole["effort"].items():
-        rows = [
-            [
-                measure,
-                *(f"{of[k]:.4g}" for k in ("mean", "median", "shifted_geometric_mean", "max")),
-            ]
-            for measure, of in effort.items()
-        ]
-        headers = ["effort", "mean", "median", "shifted geom. mean", "largest"]
-        spare = ("mean", "largest", "median")
-        output.table(f"Effort of {solver}", headers, rows, left=1, spare=spare)

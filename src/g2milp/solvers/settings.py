@@ -76,3 +76,21 @@ def settings_hash(settings: Mapping[str, Any]) -> str:
     """Sixteen hex digits that stand for the settings."""
     text = json.dumps(settings, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """In words what two settings do not share: ``seconds 300.0 → 60.0``."""
+    flat_old, flat_new = _flat(old), _flat(new)
+    names = dict.fromkeys([*flat_old, *flat_new])
+    return [
+        f"{name} {flat_old.get(name)} → {flat_new.get(name)}"
+        for name in names
+        if flat_old.get(name) != flat_new.get(name)
+    ]
+
+
+def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in settings.items():
+        flat.update(value if isinstance(value, dict) else {name: value})
+    return flat

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from g2milp.errors import FormatError, UnreadableFile
+from g2milp.errors import FormatError, UnreadableFile, UsageError
 from g2milp.instance.io.atomic import write_bytes
 from g2milp.solvers.base import Checked, Status
 from g2milp.solvers.verify import TOLERANCE
@@ -53,7 +53,9 @@ def read_solu(path: str | Path) -> dict[str, Truth]:
         fields = line.split()
         if not fields or fields[0].startswith("#"):
             continue
-        truths[fields[1] if len(fields) > 1 else ""] = _truth(path, number, fields)
+        truth = _truth(path, number, fields)
+        if truths.setdefault(fields[1], truth) != truth:
+            raise FormatError(path, number, "solu", f"{fields[1]} stands here twice")
     return truths
 
 
@@ -70,11 +72,21 @@ def _truth(path: str | Path, number: int, fields: list[str]) -> Truth:
         value = float(fields[2])
     except (IndexError, ValueError) as error:
         raise FormatError(path, number, "solu", f"{fields[1]} has no value") from error
+    if not math.isfinite(value):
+        raise FormatError(path, number, "solu", f"{fields[1]} has the value {fields[2]}")
     return Truth(known, value)
+
+
+def has_plain_name(name: str) -> bool:
+    """Whether a line of a ``.solu`` file can hold the name: it is one word."""
+    return name.isprintable() and name.split() == [name]
 
 
 def write_solu(truths: Mapping[str, Truth], path: str | Path, *, overwrite: bool = False) -> None:
     """Write a ``.solu`` file, one line an instance."""
+    strange = [name for name in truths if not has_plain_name(name)]
+    if strange:
+        raise UsageError(f"{path}: the name {strange[0]!r} cannot be written in a .solu file")
     lines = [
         f"{truth.known.value} {name}" + ("" if truth.value is None else f" {truth.value!r}")
         for name, truth in truths.items()
@@ -119,16 +131,30 @@ def _claimed(record: Mapping[str, Any]) -> Truth:
 
 
 def contradiction(record: Mapping[str, Any], truth: Truth, gap: float) -> str:
-    """What a ledger line says against what is known; empty if nothing."""
-    status, objective = record["status"], record["objective"]
+    """What a ledger line says against what is known; empty if nothing.
+
+    Whatever ended the solve, the optimum lies between its bound and its objective; which of them is
+    the larger one tells the sense, and with it on which side of the bound a best known value lies.
+    """
+    status, objective, bound = record["status"], record["objective"], record.get("bound")
     if truth.known is Known.INFEASIBLE and objective is not None:
         return "known to be infeasible, but a point was found"
     if truth.known in (Known.OPTIMUM, Known.BEST, Known.FEASIBLE) and status == Status.INFEASIBLE:
         return "known to be feasible, but said to be infeasible"
-    if truth.known is Known.OPTIMUM and status == Status.OPTIMAL and truth.value is not None:
-        allowed = (TOLERANCE + gap) * max(1.0, abs(truth.value))
-        if objective is not None and abs(objective - truth.value) > allowed:
-            return f"known to have the optimum {truth.value!r}, said to have {objective!r}"
+    if truth.value is None or objective is None:
+        return ""
+    value, allowed = truth.value, TOLERANCE * max(1.0, abs(truth.value))
+    if status == Status.OPTIMAL and truth.known is Known.OPTIMUM:
+        allowed += gap * max(1.0, abs(value))
+        if abs(objective - value) > allowed:
+            return f"known to have the optimum {value!r}, said to have {objective!r}"
+    elif bound is not None:
+        beyond_bound = (bound - value) * (1 if bound < objective else -1)
+        beyond_point = (value - objective) * (1 if bound < objective else -1)
+        if bound != objective and beyond_bound > allowed:
+            return f"known to have a point of {value!r}, beyond its bound of {bound!r}"
+        if bound != objective and truth.known is Known.OPTIMUM and beyond_point > allowed:
+            return f"known to have the optimum {value!r}, but a point has {objective!r}"
     return ""
 
 

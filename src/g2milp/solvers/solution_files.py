@@ -77,8 +77,8 @@ def read_solution(milp: Milp, path: str | Path) -> tuple[NDArray[np.float64], fl
             claimed = _number(found[1], path, number)
         if not line or line.lower().startswith(_HEADERS):
             continue
-        name, _, value = _SCIP_TAIL.sub("", line).rpartition(" ")
-        name = name.strip()
+        *before, value = _SCIP_TAIL.sub("", line).rsplit(maxsplit=1)
+        name = before[0] if before else ""
         if name not in position:
             raise FormatError(path, number, "solution", f"the instance has no column {name!r}")
         point[position[name]] = _number(value, path, number)
