@@ -4,12 +4,15 @@
 generator to its training part, generates, runs the task, and writes
 ``results/downstream/NAME.json`` with every run's raw numbers. What is in DIR already is not done
 again. Experiments say in words how far they are from the paper's scale.
+
+``value-nurse`` reads real files from ``G2MILP_SHARED_DATA`` (see the tests).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -29,11 +32,18 @@ from g2milp.downstream.tuning import protocol as tuned
 from g2milp.downstream.tuning.task import tuning
 from g2milp.generation.contract import Generator, Samples
 from g2milp.generation.g2milp import G2MILP
-from g2milp.generation.writing import write
+from g2milp.generation.writing import write, write_folder
 from harness import RESULTS, environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+BASELINES: dict[str, tuple[str, dict[str, Any]]] = {
+    "bowly-integer": ("bowly", {"integer_valued": True}),
+}
+"""Bowly as published has neither binary columns to predict nor readable numbers on MIK."""
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 TASKS: dict[str, tuple[Callable[..., Any], Callable[..., dict[str, Any]]]] = {
     "optimal-value": (value.protocol, optimal_value),
@@ -47,8 +57,9 @@ class Experiment:
     """One result file.
 
     `pool` instances are generated at every mask ratio by every method; a method that makes whole
-    instances has one pool. `groups` > 0: the generators are fitted anew to each group of so many
-    consecutive training instances, `pool` for each.
+    instances has one pool. The ratios are mixed in equal shares, or each is a training set of its
+    own (`apart`). `groups` > 0: the generators are fitted anew to each group of so many consecutive
+    training instances, `pool` for each. `files`: training and test files of a real `family`.
     """
 
     task: str
@@ -62,10 +73,13 @@ class Experiment:
     params: dict[str, Any] = field(default_factory=dict)
     solver: str = "gurobi"
     time_limit: float = 60.0
-    methods: tuple[str, ...] = ("g2milp", "random", "rewire")
+    methods: tuple[str, ...] = ("g2milp", "random", "rewire", "bowly-integer")
     steps: int = 600
     groups: int = 0
     seed: int = 11
+    apart: bool = False
+    certify: str | None = None
+    files: tuple[tuple[str, ...], tuple[str, ...]] | None = None
 
 
 EXPERIMENTS = {
@@ -104,6 +118,77 @@ EXPERIMENTS = {
         protocol={"preset": "mis", "epochs": 300, "batch": 4},
         steps=300,
     ),
+    "value-mis-200": Experiment(
+        task="optimal-value",
+        family="mis",
+        scale="graphs of 150 nodes instead of 500",
+        params={"n_nodes": 150},
+        train=200,
+        test=200,
+        ratios=(0.01, 0.05),
+        pool=300,
+        protocol={"preset": "mis", "epochs": 300, "batch": 4},
+        steps=300,
+    ),
+    "value-mis-500": Experiment(
+        task="optimal-value",
+        family="mis",
+        scale="graphs of 150 nodes instead of 500",
+        params={"n_nodes": 150},
+        train=500,
+        test=200,
+        ratios=(0.01, 0.05),
+        pool=700,
+        protocol={"preset": "mis", "epochs": 300, "batch": 4},
+        steps=300,
+    ),
+    "value-mik-ratios": Experiment(
+        task="optimal-value",
+        family="mik",
+        scale="the paper's figure over the mask ratio: every ratio is a training set of its own; "
+        "epochs and batch as in `protocol`",
+        train=80,
+        test=100,
+        ratios=(0.01, 0.05, 0.1, 0.2),
+        pool=50,
+        protocol={"preset": "mik", "epochs": 100, "batch": 4},
+        methods=("g2milp", "random", "rewire"),
+        apart=True,
+    ),
+    "value-mik-speed": Experiment(
+        task="optimal-value",
+        family="mik",
+        scale="the paper's settings, once: 1000 epochs on 64 and on 84 instances; read "
+        "`seconds` and the runs' `cpu_seconds`",
+        train=80,
+        test=100,
+        ratios=(0.01, 0.05),
+        pool=20,
+        protocol={"preset": "mik", "repeats": 1},
+        methods=("random",),
+    ),
+    "value-nurse": Experiment(
+        task="optimal-value",
+        family="nurse",
+        scale="a case study: two training and two test instances as in the paper; "
+        "sprint_hidden06_j stands for sprint-hidden09, sprint_hint01_j for sprint-late03, and "
+        "nursesched-sprint08 (sprint08_j) for medium04, which HiGHS does not solve in time; "
+        "generated ones are made feasible with proof",
+        train=2,
+        test=2,
+        ratios=(0.01, 0.05),
+        pool=12,
+        protocol={"preset": "nurse"},
+        solver="highs",
+        time_limit=300.0,
+        steps=20,
+        methods=("g2milp", "rewire"),
+        certify="feasible",
+        files=(
+            ("sprint08_j", "sprint_hidden06_j"),
+            ("nursesched-sprint02", "sprint_hint01_j"),
+        ),
+    ),
     "search-mis": Experiment(
         task="predict-and-search",
         family="mis",
@@ -128,7 +213,7 @@ EXPERIMENTS = {
         pool=15,
         protocol={"few": 5, "added": 15, "budget": 12},
         solver="highs",
-        methods=("g2milp", "rewire"),
+        methods=("g2milp", "random", "rewire", "bowly-integer"),
         steps=200,
         groups=5,
     ),
@@ -138,6 +223,13 @@ EXPERIMENTS = {
 def sets_of(name: str, experiment: Experiment, work: Path) -> tuple[Path, Path]:
     """Training and test instances of a family, from two seeds."""
     folders = work / f"{name}-train", work / f"{name}-test"
+    if experiment.files is not None:
+        home = Path(os.environ.get("G2MILP_SHARED_DATA", SHARED)) / experiment.family
+        for folder, stems in zip(folders, experiment.files, strict=True):
+            if not (folder / "manifest.jsonl").exists():
+                data = Dataset.open([home / f"{stem}.mps.gz" for stem in stems])
+                write_folder(zip(data.names, data, strict=True), folder, overwrite=True)
+        return folders
     for folder, count, seed in zip(
         folders,
         (experiment.train, experiment.test),
@@ -153,7 +245,8 @@ def fitted(method: str, experiment: Experiment, data: Dataset, run: Path) -> Gen
     if method == "g2milp":
         generator = G2MILP(seed=experiment.seed, settings={"training.steps": experiment.steps})
         return generator.fit(data, run_dir=run)
-    return create(method, seed=experiment.seed).fit(data)
+    kind, settings = BASELINES.get(method, (method, {}))
+    return create(kind, seed=experiment.seed, **settings).fit(data)
 
 
 def pools_of(
@@ -166,7 +259,8 @@ def pools_of(
     pools = {}
     for method in experiment.methods:
         folders = []
-        for k, ratio in enumerate(experiment.ratios):
+        whole = method.startswith(("bowly", "g2sat"))
+        for k, ratio in enumerate(experiment.ratios[: 1 if whole else None]):
             folder = work / f"{name}-{method}-{ratio:g}"
             if not (folder / "manifest.jsonl").exists():
                 samples = []
@@ -174,13 +268,20 @@ def pools_of(
                     run = work / f"{name}-{method}-run-{g}"
                     generator = fitted(method, experiment, group, run)
                     drawn = generator.sample_iter(
-                        experiment.pool, seed=experiment.seed + k, mask_ratio=ratio
+                        experiment.pool * (len(experiment.ratios) if whole else 1),
+                        seed=experiment.seed + k,
+                        mask_ratio=ratio,
+                        certify=experiment.certify,
                     )
                     samples += list(drawn)
                 write(Samples(samples), folder, overwrite=True)
             folders.append(folder)
             print(name, folder.name, flush=True)
-        pools[Augmentation(method, tuple(folders))] = [Dataset.open(f) for f in folders]
+        if experiment.apart and not whole:
+            for ratio, folder in zip(experiment.ratios, folders, strict=True):
+                pools[Augmentation(f"{method} η={ratio:g}", (folder,))] = [Dataset.open(folder)]
+        else:
+            pools[Augmentation(method, tuple(folders))] = [Dataset.open(f) for f in folders]
     return pools
 
 
@@ -225,12 +326,16 @@ def main() -> None:
         jobs=options.jobs,
         bar=bar,
     )
+    began = time.perf_counter()
     result = run(session, make_protocol(**{**experiment.protocol, **given}))
+    seconds = round(time.perf_counter() - began, 1)
     folder = RESULTS.parent / "downstream"
     folder.mkdir(parents=True, exist_ok=True)
     content = {
         "command": f"python benchmarks/downstream.py {options.name}",
         "environment": environment(),
+        "seconds": seconds,
+        "jobs": options.jobs,
         "experiment": {key: of for key, of in vars(experiment).items() if key != "protocol"},
         "result": result,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from g2milp.datasets.dataset import Dataset
 from g2milp.generation.contract import Generator
@@ -15,11 +16,13 @@ def independent_sets(n: int, seed: int, n_nodes: int = 12) -> Dataset:
     return Dataset.from_milps(milps, [f"mis-{i + 1:05d}" for i in range(n)])
 
 
-def generated_from(data: Dataset, n: int, folder: Path, seed: int = 0) -> Dataset:
+def generated_from(
+    data: Dataset, n: int, folder: Path, method: str = "random", seed: int = 0, **settings: Any
+) -> Dataset:
     """Written and read again, so that there is a manifest with templates."""
     from g2milp.baselines.registry import create
     from g2milp.generation.writing import write
 
-    generator: Generator = create("random").fit(data)
+    generator: Generator = create(method, **settings).fit(data)
     write(generator.sample(n, seed=seed, mask_ratio=0.3), folder)
     return Dataset.open(folder)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from downstream_sets import generated_from
 
 from g2milp.datasets.dataset import Dataset
 from g2milp.downstream.leakage import Leakage, identify, require_apart
+from g2milp.generation.contract import Sample, Samples
+from g2milp.generation.novelty import changes
+from g2milp.generation.writing import write
+from g2milp.instance.fingerprint import structure_hash
+from g2milp.instance.milp import Milp
 from g2milp.testing import permuted
 
 
@@ -55,6 +62,42 @@ def test_a_template_that_is_in_no_set_is_not_invented(test_set, generated):
     others = test_set.subset([0, 1])
     known = identify({"train": others, "test": test_set.subset([2, 3])}, {"made": generated})
     assert all(one.parent is None and one.parent_is_known for one in known["made"])
+
+
+def test_planted_programs_are_nobodys_children(train, test_set, tmp_path):
+    """They share no row with their template, but by chance some columns with any instance."""
+    made = generated_from(train, 12, tmp_path / "bowly", "bowly", integer_valued=True)
+    records = made.manifest
+    assert any(0 < record["changed_cols"] < made[i].n_cols for i, record in enumerate(records))
+    known = identify({"train": train, "test": test_set}, {"made": made})["made"]
+    assert all(one.parent is None for one in known)
+    apart(train, test_set, made=made)
+
+
+def foreign(milp: Milp, side: float) -> Milp:
+    """Other rows, and every second variable another one."""
+    costs = np.where(np.arange(milp.n_cols) % 2, 2.5, milp.objective)
+    return replace(milp, row_upper=np.full(milp.n_rows, side), objective=costs)
+
+
+def test_of_equal_candidates_the_learned_one_is_the_template(train, test_set, tmp_path):
+    """Both instances of a name are equally far away: that is no evidence against the test set."""
+    by_hash = []
+    for k, name in enumerate(test_set.names):
+        own, other = train[train.names.index(name)], test_set[k]
+        milp = next(
+            made
+            for made in (foreign(own, side) for side in range(2, 60))
+            if changes(own, made) == changes(other, made)
+        )
+        record = {"number": 0, "parent": name, **changes(own, milp)}
+        sample = Sample(number=0, milp=milp, template_name=name, record=record)
+        write(Samples([sample]), tmp_path / name)
+        made = Dataset.open(tmp_path / name)
+        known = identify({"train": train, "test": test_set}, {"made": made})["made"]
+        assert known[0].parent == structure_hash(own)
+        by_hash.append(structure_hash(other) < structure_hash(own))
+    assert any(by_hash)
 
 
 def test_children_of_one_template_are_kin(train, generated):

@@ -6,7 +6,8 @@ from a third. Training and test sets with kin stop the run.
 
 The template of a generated instance is named in its manifest. Names are not unique, so a name is
 believed only where the recorded changes against the template are those against the instance of this
-name. An instance that has nothing in common with its template (Bowly, G2SAT) is no kin of it.
+name; where two of this name fit equally, the one that is learned from is taken. An instance that
+has nothing but its size in common with its template (Bowly) is no kin of it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from g2milp.instance.milp import Milp
 
 SHOWN = 10
+
+OF_SIZE_ONLY = frozenset({"bowly"})
+"""Generators that take from a template how large it is, and nothing else."""
 
 
 class Leakage(InputError):
@@ -107,12 +111,17 @@ def _identity(
         return Identity(name, structure, None, False)
     named_so = [(changes(other, milp), key) for other, key in named.get(parent, ())]
     fitting = [(told["distance_to_parent"], key) for told, key in named_so if _agree(told, record)]
-    best = min(fitting, default=None)
+    best = min(fitting, default=None, key=lambda found: found[0])
     return Identity(name, structure, best[1] if best else None, True)
 
 
 def _is_new(milp: Milp, record: Mapping[str, Any]) -> bool:
-    """Whether no row and no column of the template is left."""
+    """Whether nothing of the template is left.
+
+    A planted program may have a row or column of the template by chance: that is no sign of it.
+    """
+    if record.get("generator") in OF_SIZE_ONLY:
+        return True
     changed = record.get("changed_rows"), record.get("changed_cols")
     return changed == (milp.n_rows, milp.n_cols) and milp.n_rows > 0
 
