@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import random
 import socket
 import stat
 import subprocess
@@ -204,6 +205,18 @@ def test_a_bomb_of_comments(tmp_path) -> None:
     path = tmp_path / "comments.mps.gz"
     member = gzip.compress(b"* comment comment comment comment\n" * (4 * MEBIBYTE), 9)
     path.write_bytes(member * 8)
+    refused_below_one_gigabyte(path)
+
+
+def test_a_bomb_of_blanks_below_the_limit_of_expansion(tmp_path) -> None:
+    """Nothing to refuse but the missing end: blank lines and comments cost next to nothing."""
+    widths = random.Random(1)
+    block = b"".join(
+        b"*" * widths.randint(0, 1) + b" " * widths.randint(30, 60) + b"\n" for _ in range(20_000)
+    )
+    path = tmp_path / "blanks.mps.gz"
+    path.write_bytes(gzip.compress(block * 100, 6))
+    assert 30 < len(block) * 200 / path.stat().st_size < ReadLimits().expansion
     refused_below_one_gigabyte(path)
 
 

@@ -8,6 +8,7 @@ by the name; its CRC, its length and everything behind it are checked.
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
 import zlib
@@ -84,7 +85,7 @@ def _drain(handle: int, path: str | Path, size: int, limits: ReadLimits) -> byte
 
 
 def _gunzip(path: str | Path, raw: bytes, limits: ReadLimits) -> bytes:
-    pieces: list[bytes] = []
+    text = io.BytesIO()  # grows in place: a list of pieces would hold the text twice
     total = 0
     rest: bytes = raw
     while rest:
@@ -99,9 +100,9 @@ def _gunzip(path: str | Path, raw: bytes, limits: ReadLimits) -> bytes:
                 rest = engine.unconsumed_tail
                 if not piece and not rest and not engine.eof:
                     raise UnreadableFile(path, "the gzip data are cut off: the file is truncated")
-                if not pieces:
+                if not total:
                     _check_head(path, piece)
-                pieces.append(piece)
+                text.write(piece)
                 total += len(piece)
                 allowed = limits.expansion * (len(raw) - len(rest)) + limits.expansion_floor
                 if total > min(allowed, limits.text_bytes):
@@ -113,7 +114,7 @@ def _gunzip(path: str | Path, raw: bytes, limits: ReadLimits) -> bytes:
         except zlib.error as error:
             raise UnreadableFile(path, f"the gzip data are damaged ({error})") from error
         rest = engine.unused_data
-    return b"".join(pieces)
+    return text.getvalue()
 
 
 def _check_head(path: str | Path, head: bytes) -> None:

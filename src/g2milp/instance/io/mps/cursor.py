@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from g2milp.instance.io.rules import Decisions
 
 _BLANK = b" \t"
-_EMPTY = re.compile(rb"\n+")
+_SKIPPED = re.compile(rb"(?:(?:[ \t\r]*|\*(?!g2milp )[^\n]{0,1000})\n)++")
+"""Blank lines and comments: a file of nothing else should cost next to nothing."""
 
 
 class Cursor:
@@ -76,14 +77,18 @@ class Cursor:
             self.line += 1
             if line.endswith(b"\r"):
                 line = line[:-1]
-            if not line:
-                skipped = _EMPTY.match(text, self.position)
-                if skipped:
-                    self.position = skipped.end()
-                    self.line += skipped.end() - skipped.start()
-                continue
-            if line[0] == 42:  # '*'
+            if not line or line.isspace():
+                self._skip()
+            elif line[0] == 42:  # '*'
                 if line.startswith(MARK, 1):
                     self.side_table.add(line[1 + len(MARK) :], number, self.decisions)
-                continue
-            yield number, line
+                self._skip()
+            else:
+                yield number, line
+
+    def _skip(self) -> None:
+        """Go on behind the blank lines and comments that come."""
+        skipped = _SKIPPED.match(self.text, self.position)
+        if skipped:
+            self.position = skipped.end()
+            self.line += self.text.count(b"\n", skipped.start(), skipped.end())
