@@ -61,6 +61,14 @@ def evaluate(
     time_limit: Annotated[
         float, typer.Option(min=0.001, help="Seconds of one solve.", rich_help_panel=_HARDNESS)
     ] = 300.0,
+    relaxation: Annotated[
+        bool | None,
+        typer.Option(
+            help="Compare the LP relaxations of solved instances (default: with --solver).",
+            show_default=False,
+            rich_help_panel=_HARDNESS,
+        ),
+    ] = None,
     tables: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the tables as CSV and LaTeX.")
     ] = None,
@@ -108,6 +116,7 @@ def evaluate(
                 suite=suite.value,
                 fresh=unseen,
                 ledgers=ledgers,
+                relaxation=solver is not None if relaxation is None else relaxation,
                 embed=_embedder(model) if model is not None else None,
                 two_sample=two_sample,
                 network=network and two_sample,

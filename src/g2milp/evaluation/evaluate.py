@@ -13,6 +13,7 @@ from g2milp.evaluation.features import features_of
 from g2milp.evaluation.hardness.agreement import agreements
 from g2milp.evaluation.hardness.compare import compare_hardness
 from g2milp.evaluation.hardness.records import read_solves
+from g2milp.evaluation.hardness.relaxation import compare_relaxations, relaxations
 from g2milp.evaluation.novelty.disclosure import disclosure
 from g2milp.evaluation.novelty.report import lineage, nearest_among, nearest_reference, novelty
 from g2milp.evaluation.result import Evaluation, Evidence
@@ -31,6 +32,9 @@ from g2milp.evaluation.yardsticks import ceiling, copy_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from g2milp.datasets.dataset import Dataset
     from g2milp.evaluation.features import Features
@@ -53,6 +57,8 @@ class EvaluationOptions:
         Real instances that were not trained on: the ceiling and the membership test use them.
     ledgers
         Ledgers with solves of the instances.
+    relaxation
+        Whether the LP relaxations of solved instances are compared, too (they are solved here).
     embed
         A function from a data set to vectors (``generator.embed``): distances on them are added.
     two_sample
@@ -75,6 +81,7 @@ class EvaluationOptions:
     suite: str = "v1"
     fresh: Any = None
     ledgers: Sequence[str | Path] = ()
+    relaxation: bool = False
     embed: Embed | None = None
     two_sample: bool = True
     classifier: ClassifierName = "auto"
@@ -131,6 +138,7 @@ class Judge:
             self._features(as_dataset(options.fresh)) if options.fresh is not None else None
         )
         self._solves: tuple[Solve, ...] = tuple(read_solves(Path(p) for p in options.ledgers))
+        self._relaxations = self._solved_relaxations(reference, self._reference)
         self._embedding = options.embed(reference) if options.embed else None
         self._real = nearest_among(self._reference.profiles)
         wanted = options.two_sample and options.power
@@ -198,6 +206,9 @@ class Judge:
             statistics=found.statistics,
             two_sample=tests,
             hardness=hardness,
+            relaxation=compare_relaxations(
+                self._relaxations, self._solved_relaxations(data, generated), seed=options.seed
+            ),
             agreement=agreements(self._solves, [*own, *new]),
             validity=verdicts,
             novelty=new_ness,
@@ -247,6 +258,11 @@ class Judge:
             power=self._network_power,
             seed=self._options.seed,
         )
+
+    def _solved_relaxations(self, data: Dataset, features: Features) -> NDArray[np.float64]:
+        solves = self._solves if self._options.relaxation else ()
+        contents = [profile.content for profile in features.profiles]
+        return relaxations(data, contents, solves, seed=self._options.seed)
 
     def _features(self, data: Dataset) -> Features:
         options = self._options

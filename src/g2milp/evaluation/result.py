@@ -78,6 +78,7 @@ class Evaluation:
     statistics: tuple[StatisticScore, ...]
     two_sample: TwoSample | None
     hardness: tuple[HardnessComparison, ...]
+    relaxation: tuple[StatisticScore, ...]
     agreement: tuple[Agreement, ...]
     validity: Validity
     novelty: Novelty
@@ -106,6 +107,7 @@ class Evaluation:
             "two_sample": asdict(self.two_sample) if self.two_sample else None,
             "hardness": {
                 "comparisons": [asdict(h) for h in self.hardness],
+                "relaxation": {s.name: asdict(s) for s in self.relaxation},
                 "agreement": [asdict(a) for a in self.agreement],
             },
             "validity": asdict(self.validity),

@@ -126,7 +126,7 @@ def group_counts(groups: NDArray[np.int64], replicates: int, rng: np.random.Gene
 def _robust(
     x: Floats, y: Floats, drawn: Floats, other: Floats
 ) -> tuple[Floats, list[tuple[float, float, float]]]:
-    weights, other_weights = _with_plain(drawn), _with_plain(other)
+    weights, other_weights = with_plain(drawn), with_plain(other)
     columns, details = [], []
     for i in range(x.shape[1]):
         if np.all(x[:, i] == x[0, i]) and np.all(y[:, i] == x[0, i]):
@@ -148,7 +148,7 @@ def _robust(
 def _published(
     x: Floats, y: Floats, drawn: Floats, other: Floats, rng: np.random.Generator
 ) -> tuple[Floats, list[tuple[float, None, None]]]:
-    weights, other_weights = _with_plain(drawn), _with_plain(other)
+    weights, other_weights = with_plain(drawn), with_plain(other)
     result = np.empty((weights.shape[0], x.shape[1]))
     for r in range(weights.shape[0]):
         # The draws with replacement are part of the published definition.
@@ -159,7 +159,7 @@ def _published(
     return result, [(1.0 - float(s), None, None) for s in result[0]]
 
 
-def _with_plain(counts: Floats) -> Floats:
+def with_plain(counts: Floats) -> Floats:
     """Replicates as weights that sum to 1, after a first row for the sample itself."""
     size = counts.shape[1]
     plain = np.full((1, size), 1 / size)

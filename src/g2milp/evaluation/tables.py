@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from g2milp.evaluation import numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from g2milp.evaluation.result import Evaluation
+    from g2milp.evaluation.scoring import StatisticScore
 
 Cell = str | float | int | None
 Kind: TypeAlias = Literal["words", "score", "number", "ratio", "error", "chance", "count", "share"]
@@ -93,6 +94,7 @@ def tables(evaluation: Evaluation) -> tuple[Table, ...]:
         score_table(evaluation),
         statistics_table(evaluation),
         hardness_table(evaluation),
+        relaxation_table(evaluation),
         two_sample_table(evaluation),
         distances_table(evaluation),
         validity_table(evaluation),
@@ -118,10 +120,21 @@ def score_table(evaluation: Evaluation) -> Table:
 
 def statistics_table(evaluation: Evaluation) -> Table:
     """One row a statistic, the least similar first."""
-    ordered = sorted(evaluation.statistics, key=lambda s: (s.similarity, s.name))
+    title = f"Similarity by statistic, suite {evaluation.suite}"
+    return _of_statistics("statistics", title, evaluation.statistics)
+
+
+def relaxation_table(evaluation: Evaluation) -> Table:
+    """The same for the LP relaxations of solved instances."""
+    title = "LP relaxations of solved instances (outside of the score)"
+    return _of_statistics("relaxation", title, evaluation.relaxation)
+
+
+def _of_statistics(name: str, title: str, scores: Sequence[StatisticScore]) -> Table:
+    ordered = sorted(scores, key=lambda s: (s.similarity, s.name))
     return Table(
-        "statistics",
-        f"Similarity by statistic, suite {evaluation.suite}",
+        name,
+        title,
         ("statistic", "similarity", "low", "high", "JS", "KS", "W", "reference", "generated"),
         ("words", *("score",) * 6, "number", "number"),
         tuple(
