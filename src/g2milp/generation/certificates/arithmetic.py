@@ -27,7 +27,8 @@ def row_activities(milp: Milp, point: Sequence[Fraction]) -> list[Fraction]:
     """`A x`, exactly."""
     whole = np.array([v.denominator == 1 and abs(v.numerator) < 2**53 for v in point], dtype=bool)
     x = np.array([float(v) for v in point])
-    products = milp.values * x[milp.indices]
+    with np.errstate(over="ignore", invalid="ignore"):  # rows that overflow are summed exactly
+        products = milp.values * x[milp.indices]
     size = np.bincount(milp.entry_rows, weights=np.abs(products), minlength=milp.n_rows)
     odd_entry = ~whole[milp.indices] | (milp.values != np.rint(milp.values))
     odd = np.bincount(milp.entry_rows[odd_entry], minlength=milp.n_rows) > 0

@@ -193,8 +193,7 @@ class Certifier:
         """An instance without a template: its point is found by a short solve of itself."""
         assert made.whole is not None
         milp = made.whole
-        x = first_feasible_point(milp)
-        found = None if x is None else planted(milp, x, "solved")
+        found = planted(milp, first_feasible_point(milp), "solved")
         if found is None:
             raise G2MILPError(
                 f"no feasible point of instance {draft.number} was found in a short solve",

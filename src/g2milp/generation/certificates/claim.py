@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from g2milp.generation.certificates.points import spelled_long
+
 if TYPE_CHECKING:
     from g2milp.generation.contract import CertificateKind
 
@@ -55,8 +57,8 @@ class Certificate:
             "kind": self.kind,
             "level": self.level,
             "origin": self.origin,
-            "objective": str(self.objective),
-            "bound": None if self.bound is None else str(self.bound),
+            "objective": spelled_long(self.objective),
+            "bound": None if self.bound is None else spelled_long(self.bound),
             "max_violation": float(self.max_violation),
             "moved_sides": self.moved_sides,
             "largest_move": self.largest_move,

@@ -46,8 +46,8 @@ def solve_relaxation(milp: Milp) -> LpAnswer | None:
     return LpAnswer(np.array(solution.col_value), np.array(solution.row_dual))
 
 
-def first_feasible_point(milp: Milp) -> NDArray[np.float64] | None:
-    """The first point that HiGHS finds; None when it finds none within the limits."""
+def first_feasible_point(milp: Milp) -> NDArray[np.float64]:
+    """The first point that HiGHS finds; the one next to zero when it finds none in its limits."""
     import highspy
 
     for with_objective, nodes in ATTEMPTS:
@@ -59,8 +59,21 @@ def first_feasible_point(milp: Milp) -> NDArray[np.float64] | None:
         if highs.getInfo().primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible:
             return np.array(highs.getSolution().col_value)
         if highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
-            return None
-    return None
+            break
+    return nearest_to_zero(milp)
+
+
+def nearest_to_zero(milp: Milp) -> NDArray[np.float64]:
+    """Zero, or the nearest bound: often feasible, also where the solver does not take the model.
+
+    It refuses coefficients above 1e15 and knows no model without columns. A point is only ever a
+    proposal: whoever plants it checks it.
+    """
+    lower, upper = milp.col_lower, milp.col_upper
+    lower = np.where(milp.is_integer, np.ceil(lower), lower)
+    upper = np.where(milp.is_integer, np.floor(upper), upper)
+    semi = np.isin(milp.kinds, (Kind.SEMI_CONTINUOUS, Kind.SEMI_INTEGER))
+    return np.where(semi, 0.0, np.clip(0.0, lower, np.maximum(lower, upper))) + 0.0
 
 
 def _loaded(milp: Milp, *, relaxed: bool) -> Any:

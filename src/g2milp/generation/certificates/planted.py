@@ -89,8 +89,7 @@ class PlantedPoints:
                     hint="Give another one, or none: a short solve then looks for one.",
                 )
             return found
-        point = first_feasible_point(template)
-        found = None if point is None else planted(template, point, "solved")
+        found = planted(template, first_feasible_point(template), "solved")
         if found is None:
             raise InputError(
                 f"no feasible point of the template {name} was found in a short solve",

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from g2milp.generation.contract import Sample
 
 MAX_BYTES = 1 << 30
+MAX_DECIMAL_BITS = 12_000
+"""Longer integers are spelled in base 16: Python reads and writes at most 4,300 decimal digits."""
 
 
 def write_points(sample: Sample, folder: Path, stem: str) -> dict[str, str]:
@@ -51,6 +53,13 @@ def spelled(value: Fraction) -> str:
         return str(value.numerator)
     decimal = repr(float(value)) if abs(value) < 10**15 else ""
     return decimal if decimal and Fraction(decimal) == value else str(value)
+
+
+def spelled_long(value: Fraction) -> str:
+    """`value` exactly, at any length: ``p/q``, or ``0x…/0x…`` where decimals would be too long."""
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_DECIMAL_BITS:
+        return str(value)
+    return f"{value.numerator:#x}/{value.denominator:#x}"
 
 
 def read_point(path: Path, names: Sequence[str]) -> list[Fraction]:

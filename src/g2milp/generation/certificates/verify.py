@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from g2milp.instance.milp import Milp
 
 TOLERANCE = Fraction(1, 1_000_000)
+SHOWN_BITS = 200
+"""Numbers with longer numerators or denominators are rounded in messages."""
 
 
 @dataclass(frozen=True)
@@ -146,13 +148,15 @@ def _check_claim(
         Fraction(0),
     )
     if value != _rational(claim.get("objective"), "objective"):
-        raise _Refuted(f"the point's objective is {value}, not {claim.get('objective')}")
+        raise _Refuted(
+            f"the point's objective is {_shown(value)}, not {_cut(claim.get('objective'))}"
+        )
     if kind == "bounded":
         if dual is None:
             raise _Refuted("there is no dual point")
         bound = _dual_bound(milp, dual)
         if bound != _rational(claim.get("bound"), "bound"):
-            raise _Refuted(f"the dual point proves {bound}, not {claim.get('bound')}")
+            raise _Refuted(f"the dual point proves {_shown(bound)}, not {_cut(claim.get('bound'))}")
 
 
 def _check_columns(milp: Milp, point: Sequence[Fraction], allowed: Fraction) -> None:
@@ -166,11 +170,11 @@ def _check_columns(milp: Milp, point: Sequence[Fraction], allowed: Fraction) -> 
     )
     for name, value, kind, lower, upper in columns:
         if kind in (1, 3) and abs(value - round(value)) > allowed:
-            raise _Refuted(f"variable {name!r} must be an integer, but is {value}")
+            raise _Refuted(f"variable {name!r} must be an integer, but is {_shown(value)}")
         if kind in (2, 3) and abs(value) <= allowed:
             continue
         if not _between(lower, value, upper, allowed):
-            raise _Refuted(f"variable {name!r} is {value}, outside [{lower}, {upper}]")
+            raise _Refuted(f"variable {name!r} is {_shown(value)}, outside [{lower}, {upper}]")
 
 
 def _check_rows(milp: Milp, point: Sequence[Fraction], allowed: Fraction) -> None:
@@ -190,7 +194,8 @@ def _check_rows(milp: Milp, point: Sequence[Fraction], allowed: Fraction) -> Non
                 rest += Fraction(a) * point[j]
         if not _between(lower, rest + integral, upper, allowed):
             raise _Refuted(
-                f"constraint {milp.row_names[i]!r} is {rest + integral}, outside [{lower}, {upper}]"
+                f"constraint {milp.row_names[i]!r} is {_shown(rest + integral)}, "
+                f"outside [{lower}, {upper}]"
             )
 
 
@@ -229,7 +234,27 @@ def _between(lower: float, value: Fraction, upper: float, allowed: Fraction) -> 
 
 
 def _rational(text: object, what: str) -> Fraction:
+    """A number of the manifest: decimal, ``p/q``, or ``0x…/0x…`` for very long ones."""
     try:
+        if isinstance(text, str) and "0x" in text:
+            numerator, _, denominator = text.partition("/")
+            return Fraction(int(numerator, 16), int(denominator, 16))
         return Fraction(str(text))
     except (ValueError, ZeroDivisionError) as error:
-        raise DamagedArtifact("manifest.jsonl", f"the {what} {text!r} is no number") from error
+        raise DamagedArtifact("manifest.jsonl", f"the {what} {_cut(text)} is no number") from error
+
+
+def _shown(value: Fraction) -> str:
+    """The value in words for a message, of any length."""
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) <= SHOWN_BITS:
+        return str(value)
+    try:
+        return f"about {float(value)!r}"
+    except OverflowError:
+        return "beyond all float64 numbers"
+
+
+def _cut(text: object) -> str:
+    """What a manifest says, at most a line of it."""
+    whole = str(text)
+    return whole if len(whole) <= 80 else f"{whole[:77]}…"

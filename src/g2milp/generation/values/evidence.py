@@ -4,6 +4,7 @@
     ρ     = correlation within instances                      of side and row, of cost and weight
 
 Numbers that depend on something are not drawn by themselves: they stay, or go where they belong.
+So do numbers whose squares are no float64: of those nothing can be told.
 """
 
 from __future__ import annotations
@@ -44,8 +45,10 @@ class Correlation:
 
     @property
     def value(self) -> float:
-        """ρ, 0 where one of the two is constant."""
+        """ρ; 0 where one of the two is constant, 1 where numbers are too large to tell."""
         size = np.sqrt(self.xx) * np.sqrt(self.yy)
+        if not np.isfinite([size, self.xy]).all():
+            return 1.0
         return self.xy / size if size > 0 else 0.0
 
     @property
@@ -77,5 +80,7 @@ class Levels:
 
     @property
     def share(self) -> float:
-        """Between 0 and 1."""
+        """Between 0 and 1; 1 where numbers are too large to tell."""
+        if not np.isfinite([self.between, self.total]).all():
+            return 1.0
         return max(self.between, 0.0) / self.total if self.total > 0 else 0.0

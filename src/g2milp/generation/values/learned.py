@@ -32,8 +32,9 @@ class Values:
     @classmethod
     def learn(cls, milps: Sequence[Milp], invariants: Invariants) -> tuple[Values, Invariants]:
         """From the training instances; also the invariants with what was found about costs."""
-        coefficients, sharper = Coefficients.learn(milps, invariants)
-        return cls(Sides.learn(milps), coefficients), sharper
+        with np.errstate(over="ignore", invalid="ignore"):  # what overflows is kept, see `evidence`
+            coefficients, sharper = Coefficients.learn(milps, invariants)
+            return cls(Sides.learn(milps), coefficients), sharper
 
     def redrawn(
         self,
