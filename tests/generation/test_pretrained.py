@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -33,7 +35,13 @@ def test_a_short_name_is_the_newest_version(shelf, tmp_path, monkeypatch):
         resolve_model("mis-v11")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mis").mkdir()
-    assert resolve_model("mis")[1] is None, "the user's own folder goes first"
+    assert resolve_model("mis")[1] == "mis", "a folder of instances is no model"
+    (tmp_path / "mis" / "MANIFEST.json").touch()
+    assert resolve_model("mis")[1] is None, "the user's own model goes first"
+    (tmp_path / "mik" / "checkpoints").mkdir(parents=True)
+    assert resolve_model("mik")[1] is None, "so does a run that is not finished"
+    (tmp_path / "models").mkdir()
+    assert resolve_model("models") == (Path("models"), None)
 
 
 def test_a_name_without_a_model_says_how_to_get_one(shelf):

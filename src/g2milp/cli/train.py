@@ -34,8 +34,9 @@ Scope = StrEnum("Scope", ["rows", "cols", "both"])
 Select = StrEnum("Select", ["validation", "similarity", "hardness"])
 Device = StrEnum("Device", ["cpu", "cuda"])
 PRESET_HELP = (
-    "auto fits size, steps and masks to the data; paper-mis, -setcover, -mik, -nurse and "
-    "code-mis, -setcover, -mik are the published hyper-parameters and those of the authors' code."
+    "auto, which is best, fits a judge of exchanges to the data; blocks fits the paper's "
+    "autoencoder to it; paper-mis, -setcover, -mik, -nurse and code-mis, -setcover, -mik are the "
+    "published hyper-parameters and those of the authors' code."
 )
 
 

@@ -142,10 +142,12 @@ class G2MILP(Generator):
         require_torch()
         from g2milp.generation.exchange.judging import BucketTypist
         from g2milp.models.contrast.network import ContrastNet
+        from g2milp.models.masked_vae.config import by_full_key
         from g2milp.training.fit import fit
         from g2milp.training.gain import contrast_gain
 
-        settings = {"training.seed": self.seed, **self.settings, **how.pop("settings", {})}
+        layers = ({"training.seed": self.seed}, self.settings, how.pop("settings", {}))
+        settings = {key: v for layer in layers for key, v in by_full_key(layer).items()}
         run_dir, preset = how.pop("run_dir", None), how.pop("preset", self.preset)
         self.laws_ = Laws.learn(data)
         self.values_, self.invariants_ = Values.learn(data, discover(data))

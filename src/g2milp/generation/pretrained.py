@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from g2milp.errors import UnavailableError, UnreadableFile, UsageError
+from g2milp.generation.integrity import MANIFEST_NAME
 
 if TYPE_CHECKING:
     from g2milp.datasets.dataset import Dataset
 
 FOLDER = Path(__file__).parent.parent / "pretrained"
+CHECKPOINTS = "checkpoints"
+"""What a run folder has before its training is finished."""
 TEMPLATES = 100
 """Templates of a run at most."""
 _VERSIONED = re.compile(r"([a-z][a-z0-9]*)-v([0-9]+)")
@@ -32,20 +35,29 @@ def available() -> dict[str, Path]:
 def resolve_model(name: str) -> tuple[Path, str | None]:
     """The model folder that `name` stands for, and the problem of a shipped one.
 
-    A folder of that name goes first.
+    A run or model folder of that name goes first; another folder, such as the instances ``mis/``
+    that somebody has made for the problem, only where no shipped model is called so.
     """
     path = Path(name)
-    if path.is_dir():
+    if (path / MANIFEST_NAME).exists() or (path / CHECKPOINTS).exists():
         return path, None
     shipped = available()
     newest = {full.partition("-v")[0]: full for full in shipped}
     full = newest.get(name, name)
+    problem = full.partition("-v")[0]
     if full in shipped:
-        return shipped[full], full.partition("-v")[0]
-    if _is_problem(full.partition("-v")[0]):
+        return shipped[full], problem
+    if path.is_dir():
+        return path, None
+    if problem in newest:
         raise UnavailableError(
             f"there is no trained model {name!r} in this package",
-            hint=f"Train one: g2milp problems make {full.partition('-v')[0]} -n 100 -o data, "
+            hint=f"The newest is {newest[problem]!r}, which {problem!r} stands for, too.",
+        )
+    if _is_problem(problem):
+        raise UnavailableError(
+            f"there is no trained model {name!r} in this package",
+            hint=f"Train one: g2milp problems make {problem} -n 100 -o data, "
             "then g2milp train data -o run",
         )
     known = [*newest, *shipped]

@@ -65,10 +65,9 @@ class Plan:
     def __post_init__(self) -> None:
         if not self.seeds or len(set(self.seeds)) != len(self.seeds):
             raise UsageError("give each seed once, and at least one")
-        if min(self.seeds) < 0 or max(self.seeds) > LARGEST_SEED:
-            raise UsageError(
-                f"seeds lie in 0..{LARGEST_SEED}, not {min(self.seeds)}..{max(self.seeds)}"
-            )
+        outside = [seed for seed in self.seeds if not 0 <= seed <= LARGEST_SEED]
+        if outside:
+            raise UsageError(f"seeds lie in 0..{LARGEST_SEED}, not at {outside[0]}")
         if self.cross_check is not None and not 0 <= self.cross_check <= 1:
             raise UsageError(f"the share to cross-check must lie in 0..1, not {self.cross_check}")
 

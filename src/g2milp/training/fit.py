@@ -11,7 +11,7 @@ from g2milp.errors import UnavailableError, UsageError
 from g2milp.models import kernels
 from g2milp.models.contrast.typed import one_bucket
 from g2milp.models.masked_vae import presets
-from g2milp.models.masked_vae.config import full_key
+from g2milp.models.masked_vae.config import by_full_key
 from g2milp.models.masked_vae.state import build
 from g2milp.models.masked_vae.statistics import gather
 from g2milp.training.board import Board
@@ -80,7 +80,9 @@ def fit(
     if not len(dataset):
         raise UsageError("there is nothing to learn from: the data set is empty")
     chosen = _device(device)
-    changes = {full_key(key): value for key, value in (settings or {}).items()}
+    changes = by_full_key(settings or {})
+    if "preset" in changes:
+        raise UsageError("preset is where the settings start, not one of them: give it by itself")
     source, config, model = _prepare(dataset, preset, changes, typist)
     indices = usable(source, config.masking)
     train, validation = split(indices, config.training.validation_share, config.training.seed)

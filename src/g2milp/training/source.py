@@ -92,10 +92,12 @@ def usable(source: GraphSource, masking: Masking) -> list[int]:
         if (masking.scope == "rows" and rows) or (masking.scope != "rows" and cols):
             chosen.append(index)
     if not chosen:
-        what = "a row with entries" if masking.scope == "rows" else "a column"
+        rows_only = masking.scope == "rows"
+        what = "a constraint with entries and a finite side" if rows_only else "a variable"
         raise UsageError(
             f"there is nothing to learn from: none of the {len(source)} instances has {what}",
-            hint="Rows are what the scope `rows` regenerates; see `g2milp info` for the set.",
+            hint="`g2milp info` shows what is in the set."
+            + (" Variables can be redrawn without constraints: --scope cols." * rows_only),
         )
     return chosen
 

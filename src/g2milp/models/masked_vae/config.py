@@ -6,11 +6,22 @@ differently is a field here, and the presets (`presets`) say which they take.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from g2milp.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Positive: TypeAlias = Annotated[int, Field(ge=1)]
 NonNegative: TypeAlias = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -18,9 +29,19 @@ ScheduleKind: TypeAlias = Literal["constant", "linear", "cyclical", "sigmoid", "
 
 
 class Closed(BaseModel):
-    """Frozen, no unknown keys, no silent conversions."""
+    """Frozen, no unknown keys, no truth values where numbers are wanted."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_truth_for_a_number(cls, value: Any, info: ValidationInfo) -> Any:
+        if (
+            isinstance(value, bool)
+            and cls.model_fields[str(info.field_name)].annotation is not bool
+        ):
+            raise ValueError(f"{str(value).lower()} is no value of this setting")
+        return value
 
 
 class Network(Closed):
@@ -161,11 +182,16 @@ class Config(Closed):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
+        if self.learns_by_contrast and self.network.row_form != "rows":
+            raise ValueError(
+                "network.row_form must be rows where rows are redrawn by exchange: an entry of the "
+                "canonical form may belong to two of them"
+            )
         blocks = self.masking.rows_per_mask > 1 and not self.learns_by_contrast
         if blocks and not self.network.row_conditioning:
             raise ValueError(
                 "masking.rows_per_mask > 1 needs network.row_conditioning: without it all masked "
-                "rows of a graph would get the same columns"
+                "rows of a graph would get the same columns (the preset blocks has it)"
             )
         return self
 
@@ -175,8 +201,8 @@ class Config(Closed):
         A key is dotted, or the last part alone where that is unambiguous.
         """
         content = self.model_dump()
-        for key, value in settings.items():
-            *path, leaf = full_key(key).split(".")
+        for key, value in by_full_key(settings).items():
+            *path, leaf = key.split(".")
             target = content
             for part in path:
                 target = target[part]
@@ -190,9 +216,25 @@ def parse(content: dict[str, Any]) -> Config:
         return Config.model_validate(content)
     except ValidationError as error:
         problems = "; ".join(
-            f"{'.'.join(map(str, e['loc'])) or 'config'}: {e['msg']}" for e in error.errors()
+            ": ".join(filter(None, (".".join(map(str, e["loc"])), _words(e["msg"]))))
+            for e in error.errors()
         )
         raise UsageError(f"the configuration is not valid: {problems}") from error
+
+
+def _words(message: str) -> str:
+    return message.removeprefix("Value error, ")
+
+
+def by_full_key(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings by their dotted names; the same one under two names is refused."""
+    found: dict[str, Any] = {}
+    for key, value in settings.items():
+        full = full_key(key)
+        if full in found:
+            raise UsageError(f"the setting {full} is given twice")
+        found[full] = value
+    return found
 
 
 def full_key(key: str) -> str:
