@@ -7,8 +7,8 @@ STAMP  := .make/installed
 MODERN := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
             $$p -c '$(MODERN)' >/dev/null 2>&1 && { echo $$p; break; }; done)
-# The CPU build of torch is some gigabytes smaller; a machine that cannot reach its index does without.
-TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+# make TORCH_INDEX=URL: a package index that has the CPU build of torch, which is some gigabytes smaller.
+TORCH_INDEX ?=
 
 .PHONY: test check demo native clean
 
@@ -30,9 +30,7 @@ $(STAMP): pyproject.toml constraints.txt CMakeLists.txt $(wildcard native/*/*.cp
 	  echo "$(PYTHON) cannot make virtual environments. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --upgrade "pip>=25.1"
-	@extra=; $(BIN)/python -c 'import urllib.request as u; u.urlopen("$(TORCH_INDEX)/torch/", timeout=5)' 2>/dev/null && \
-	  extra="--extra-index-url $(TORCH_INDEX)"; \
-	  set -x; $(BIN)/python -m pip install -q $$extra -c constraints.txt --group dev -e ".[all]"
+	$(BIN)/python -m pip install -q $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) -c constraints.txt --group dev -e ".[all]"
 	@mkdir -p $(@D) && touch $@
 
 native:  ## rebuild the C++ only

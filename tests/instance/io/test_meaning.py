@@ -25,7 +25,7 @@ REFUSED = {
                    "qpinfeasible", "qptestnw", "qpunbounded"],
     "number": ["nan0", "nan1", "nan2"],
     "unknown-row": ["warnings"],
-    "fields": ["plan.mps", "1449", "2122"],  # continued lines; sections in a line; a lost sign
+    "fields": ["plan.mps", "1449"],  # continued lines; sections in a line
     "section": ["garbage", "1448"],
 }  # fmt: skip
 
