@@ -100,7 +100,7 @@ def discover_structure(
     worn: list[float] = []
     for trial in range(trials if some else 0):
         milp, rng = some[trial % len(some)], np.random.default_rng(trial)
-        pairs = _shared_pairs(milp)
+        pairs = shared_pairs(milp)
         if not graphs and not pairs:
             continue
         patch, moves = exchange(milp, np.arange(milp.n_rows), rng, invariants=loose, effort=5.0)
@@ -108,7 +108,7 @@ def discover_structure(
             continue
         copy = replace_rows(milp, patch)
         if pairs:
-            worn.append((pairs - (_shared_pairs(copy) or 0.0)) / pairs)
+            worn.append((pairs - (shared_pairs(copy) or 0.0)) / pairs)
         groups, luck = row_groups(milp), rng.random(milp.n_cols)
         for g, key in enumerate(groups.keys):
             if key in graphs:
@@ -127,7 +127,7 @@ def discover_structure(
     return Structure(frozenset(), fine, discover_ties(milps, fine))
 
 
-def _shared_pairs(milp: Milp) -> float | None:
+def shared_pairs(milp: Milp) -> float | None:
     """Pairs of rows that share a pair of columns, Σ C(k, 2) over pairs of columns in k rows.
 
     None where there are too many pairs to look at.
