@@ -55,3 +55,4 @@ def test_zero_is_a_number_and_nothing_is_none():
 def test_digits():
     values = [0, 0.00123, 0.0123, 1.234, 12.34, 123.4, 12345.6]
     assert [digits(v) for v in values] == ["0", "0.0012", "0.012", "1.23", "12.3", "123", "12,346"]
+    assert [digits(v) for v in (1.0, 2.0, 80.0, 1000.0, -3.0)] == ["1.00", "2", "80", "1,000", "-3"]

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from g2milp.errors import UsageError
+from g2milp.experiments.grid import measured
 from g2milp.experiments.lab import Lab, Recipe, cells
 from g2milp.experiments.scales import SMOKE
 
@@ -69,6 +70,40 @@ def test_an_exact_copy_takes_exactly_the_same_effort(lab: Lab):
     assert comparison is not None
     assert comparison.ratio == 1.0
     assert comparison.interval == (1.0, 1.0)
+
+
+def test_a_ready_model_is_not_used_where_only_few_instances_may_be_known(lab: Lab, tmp_path):
+    lab.models["mis/best"] = tmp_path / "nowhere"
+    with pytest.raises(UsageError, match="no model folder"):
+        lab.generator("mis", "best")
+    assert lab.generator("mis", "best", learned_from=2).is_fitted
+
+
+def test_a_step_is_done_once(lab: Lab):
+    calls = []
+    for _ in range(2):
+        assert lab.once("steps", ("a", 1), lambda: calls.append(1) or [1, 2]) == [1, 2]
+    assert lab.once("steps", ("a", 2), lambda: 3) == 3
+    assert len(calls) == 1
+
+
+def test_results_name_no_folder_of_this_machine(lab: Lab):
+    def fail(data):
+        raise UsageError(f"{lab.folder}/x cannot be read:\nline 3")
+
+    found = measured(lab, REWIRED, "c", fail)
+    assert found.note == "…/x cannot be read"
+
+
+def test_the_series_of_bounds_is_read_as_it_is_meant(tmp_path):
+    """BV and then FX: the file is refused unless it is said which one counts."""
+    folder = tmp_path / "mipcc23" / "vary_bounds_series_2"
+    folder.mkdir(parents=True)
+    text = "NAME a\nROWS\n N c\n L r\nCOLUMNS\n x c 1 r 1\n y c 1 r 1\nRHS\n R r 1\nBOUNDS\n"
+    text += " BV B x\n FX B x 0\n BV B y\nENDATA\n"
+    (folder / "i01.mps").write_text(text, encoding="utf-8")
+    lab = Lab(folder=tmp_path / "lab", scale=SMOKE, data=tmp_path)
+    assert list(lab.real("bounds-series")[0].col_upper) == [0.0, 1.0]
 
 
 def test_real_sets_need_their_folder(lab: Lab):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from g2milp.errors import UsageError
-from g2milp.experiments.scales import FULL, SHORT, scale_of
+from g2milp.experiments.scales import FULL, SHORT, described, scale_of
 
 
 def test_full_is_as_published():
@@ -35,3 +37,21 @@ def test_unknown_settings_are_refused(key: str):
 def test_unknown_scales_are_refused():
     with pytest.raises(UsageError, match="smoke, short, full"):
         scale_of("tiny")
+
+
+def test_a_changed_scale_is_named_as_such():
+    plain = json.loads(json.dumps(SHORT.as_json()))
+    assert described(plain) == "`short`"
+    changed = scale_of("short", {"generated": 50, "mis.steps": 1000, "ratios": [0.1]})
+    text = described(json.loads(json.dumps(changed.as_json())))
+    assert text.startswith("`short` changed by ")
+    assert text.count("=") == 3
+    for words in ("`generated=50`", "`mis.steps=1000`", "`ratios=[0.1]`"):
+        assert words in text
+
+
+def test_results_from_before_a_set_was_added_are_not_called_changed():
+    older = json.loads(json.dumps(SHORT.as_json()))
+    del older["sets"]["auction"], older["epochs"]
+    assert described(older) == "`short`"
+    assert described({"name": "mine", "sets": {}}) == "`mine`"

@@ -75,6 +75,10 @@ def run(
         list[str] | None,
         typer.Option("--use", metavar="SET/NAME=RUN", help="A trained model, instead of training."),
     ] = None,
+    results: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Put JSON and figures into DIR/SCALE too, to keep them."),
+    ] = None,
     settings: Settings = None,
     jobs: Jobs = None,
     resume: Resume = False,
@@ -113,7 +117,8 @@ def run(
     )
     documents = []
     for one in chosen:
-        ran = running.run(one, lab, folder, _command(one, scale, settings, seed))
+        words = _command(one, scale, settings, seed, solver, lab.models)
+        ran = running.run(one, lab, folder, words, results)
         documents.append(ran.document)
         output.say(ran.table)
         for path in ran.files:
@@ -122,7 +127,9 @@ def run(
 
 
 def page(
-    results: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of results.")],
+    results: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder of results, or of one for each scale.")
+    ] = Path("results/experiments"),
     target: Annotated[Path, typer.Option("--output", "-o", help="Markdown file.")] = Path(
         "RESULTS.md"
     ),
@@ -135,7 +142,7 @@ def page(
     from g2milp.experiments.results_page import results_page
     from g2milp.instance.io.atomic import write_bytes
 
-    text = results_page(results)
+    text = results_page(results, target)
     write_bytes(target, text.encode(), overwrite=overwrite)
     output.say(f"written: {target}")
     output.result({"page": str(target)}, as_json=as_json)
@@ -151,9 +158,21 @@ def _models(use: list[str] | None) -> dict[str, Path]:
     return found
 
 
-def _command(name: str, scale: ScaleName, settings: list[str] | None, seed: int) -> str:
-    """The command as it can be given again; folders are the user's own."""
+def _command(
+    name: str,
+    scale: ScaleName,
+    settings: list[str] | None,
+    seed: int,
+    solver: SolverName | None,
+    models: dict[str, Path],
+) -> str:
+    """The command as it can be given again; folders are the user's own, so they are not named."""
+    from g2milp.experiments.registry import EXPERIMENTS
+
     words = ["g2milp", "paper", "run", name, "--scale", scale.value]
+    words += ["--data", "DIR"] if EXPERIMENTS[name].real_data else []
+    words += ["--solver", solver.value] if solver is not None else []
+    words += [word for key, path in models.items() for word in ("--use", f"{key}={path.name}")]
     words += [word for item in settings or () for word in ("--set", item)]
     words += ["--seed", str(seed)] if seed else []
     return shlex.join(words)

@@ -13,7 +13,14 @@ if TYPE_CHECKING:
 
 SIZES = (50, 100, 200, 500)
 SHARES = (0.25, 0.5, 1.0)
-GENERATORS = ("random", "best")
+GENERATORS = ("random", "rewire", "best")
+MSE = {
+    50: (1.318, 1.014, 0.998, 0.982),
+    100: (0.798, 0.786, 0.752, 0.561),
+    200: (0.294, 0.283, 0.243, 0.202),
+    500: (0.188, 0.168, 0.175, 0.170),
+}
+"""The first without augmentation."""
 IMPROVEMENT = {
     50: (0.231, 0.243, 0.255),
     100: (0.015, 0.058, 0.237),
@@ -40,11 +47,28 @@ def run(lab: Lab) -> Outcome:
         train = lab.real("mis").subset(range(size))
         folder = lab.folder / "downstream" / f"dataset-size-{size}"
         work = session(lab, folder, "mis", train, GENERATORS, (0.01, 0.05), size, size)
-        paper = {
-            f"g2milp +{share:.0%}/improvement": gain
-            for share, gain in zip(SHARES, IMPROVEMENT.get(size, ()), strict=False)
-        }
+        paper = published(size)
         result = optimal_value(work, chosen)
         for one in findings(result, "mse", "test MSE", paper):
             found.append(type(one)(**{**vars(one), "row": f"{size} real, {one.row}"}))
-    return Outcome(findings=tuple(found), notes=("The paper's gains are those of its G2MILP.",))
+    return Outcome(
+        findings=tuple(found),
+        notes=(
+            "The paper's numbers beside g2milp are those of its G2MILP. Its gains of 19.0 % (200 "
+            "instances, +25 %) and of the rest of that block do not all follow from its errors "
+            "(0.294 to 0.283 is 3.7 %); they are shown as printed. Errors are in units of the "
+            "targets' deviation, the paper's in others: compare improvements.",
+        ),
+    )
+
+
+def published(size: int) -> dict[str, float]:
+    """The paper's block of a size, by row and measure."""
+    if size not in MSE:
+        return {}
+    real, *errors = MSE[size]
+    paper = {"real only/mse": real}
+    for share, error, gain in zip(SHARES, errors, IMPROVEMENT[size], strict=True):
+        paper[f"g2milp +{share:.0%}/mse"] = error
+        paper[f"g2milp +{share:.0%}/improvement"] = gain
+    return paper

@@ -14,11 +14,10 @@ from g2milp.experiments.lab import Recipe
 from g2milp.experiments.solving import solver_for
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from g2milp.datasets.dataset import Dataset
-    from g2milp.downstream.augmentation import Augmentation
     from g2milp.downstream.session import Session
     from g2milp.experiments.lab import Lab
 
@@ -35,24 +34,38 @@ def session(
     count: int,
     learned_from: int | None = None,
 ) -> Session:
-    """Training set, unseen test set, and `count` instances of each generator."""
+    """Training set, unseen test set, and `count` instances of each generator, ratios mixed."""
+    arms = {}
+    for generator in generators:
+        chosen = ratios if edits_templates(generator) else ratios[:1]
+        arms[label_of(generator)] = [
+            Recipe(of=of, generator=generator, mask_ratio=ratio, learned_from=learned_from)
+            for ratio in chosen
+        ]
+    return session_of(lab, folder, train, lab.fresh(of, lab.scale.tested), arms, count)
+
+
+def session_of(
+    lab: Lab,
+    folder: Path,
+    train: Dataset,
+    test: Dataset,
+    arms: Mapping[str, Sequence[Recipe]],
+    count: int,
+) -> Session:
+    """The same with any recipes, by what their mixture is called."""
     from g2milp.downstream.augmentation import Augmentation
     from g2milp.downstream.session import Session
 
     augmentations: dict[Augmentation, list[Dataset]] = {}
-    for generator in generators:
-        chosen = ratios if edits_templates(generator) else ratios[:1]
-        recipes = [
-            Recipe(of=of, generator=generator, mask_ratio=ratio, learned_from=learned_from)
-            for ratio in chosen
-        ]
+    for name, recipes in arms.items():
         sets = [lab.made(recipe, count) for recipe in recipes]
         folders = tuple(path.parent for data in sets if (path := data.paths[0]) is not None)
-        augmentations[Augmentation(label_of(generator), folders)] = sets
+        augmentations[Augmentation(name, folders)] = sets
     return Session(
         folder=folder,
         train=train,
-        test=lab.fresh(of, lab.scale.tested),
+        test=test,
         augmentations=augmentations,
         solver=solver_for(train, lab.solver),
         time_limit=lab.scale.seconds,

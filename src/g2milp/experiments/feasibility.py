@@ -5,62 +5,85 @@ The paper observes that its instances are, and names a guarantee as future work.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import sqrt
 from typing import TYPE_CHECKING
 
 from g2milp.experiments.finding import Finding, Outcome
 from g2milp.experiments.generators import edits_templates
 from g2milp.experiments.grid import column_of, each_cell, measured
-from g2milp.experiments.lab import Recipe
 
 if TYPE_CHECKING:
     from g2milp.datasets.dataset import Dataset
-    from g2milp.experiments.lab import Lab
+    from g2milp.experiments.lab import Lab, Recipe
 
 GENERATORS = ("bowly", "random", "rewire", "code", "best")
 BAD = ("infeasible", "unbounded", "infeasible_or_unbounded")
+VERIFIED = "certificates that verify"
 
 
 def run(lab: Lab) -> Outcome:
-    """Share of the solved instances that are not infeasible or unbounded; certificates verified."""
+    """Share of the decided solves that end with an optimum; certificates verified."""
     findings: list[Finding] = []
     for recipe in each_cell(lab, GENERATORS):
-        findings.append(_solved(lab, recipe, column_of(recipe.of, "feasible as they come")))
+        findings.append(solved(lab, recipe, column_of(recipe.of, "without --certify")))
         if edits_templates(recipe.generator):
-            proven = Recipe(**{**vars(recipe), "certify": "bounded"})
-            findings += _proven(lab, proven, recipe.title)
-    return Outcome(findings=tuple(findings))
+            proven = replace(recipe, certify="bounded")
+            column = column_of(recipe.of, "with --certify")
+            findings.append(solved(lab, proven, column, recipe.title))
+            findings.append(_verified(lab, proven, recipe.title))
+    return Outcome(
+        findings=tuple(findings),
+        notes=(
+            "Shares of solved instances that are feasible and bounded: every seed's solve ends "
+            "with an optimum, none with a proof of the contrary. Solves that were cut off decide "
+            "nothing and are left out of the share. Certificates (`--certify bounded`) are "
+            "verified for all generated instances, in exact arithmetic, without a solver.",
+        ),
+    )
 
 
-def _solved(lab: Lab, recipe: Recipe, column: str, row: str | None = None) -> Finding:
+def solved(lab: Lab, recipe: Recipe, column: str, row: str | None = None) -> Finding:
+    """Share of decided solves that are not infeasible or unbounded."""
+
     def share(data: Dataset) -> Finding:
         statuses = lab.effort(recipe.of, data, "work").statuses
-        total = sum(statuses.values())
         bad = sum(statuses.get(status, 0) for status in BAD)
+        good = statuses.get("optimal", 0)
+        seeds = lab.scale.solver_seeds
+        open_ones = sum(statuses.values()) - bad - good
+        decided = (good + bad) // seeds
         return Finding(
             row=row or recipe.title,
             column=column,
-            value=1 - bad / total if total else None,
-            count=total,
-            note=f"{bad} of {total} solves say not" if bad else "",
+            value=good / (good + bad) if good + bad else None,
+            interval=wilson(good / (good + bad), decided) if decided else None,
+            count=decided,
+            note=f"{open_ones} of {sum(statuses.values())} solves undecided" if open_ones else "",
         )
 
     return measured(lab, recipe, column, share)
 
 
-def _proven(lab: Lab, recipe: Recipe, row: str) -> list[Finding]:
+def wilson(share: float, count: int) -> tuple[float, float]:
+    """95 % interval of a share (Wilson's), which is not empty where all of them are the same."""
+    z = 1.96
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z * sqrt(share * (1 - share) / count + z * z / (4 * count**2)) / (1 + z * z / count)
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
+def _verified(lab: Lab, recipe: Recipe, row: str) -> Finding:
     def verified(data: Dataset) -> Finding:
         from g2milp.evaluation.validity.certificates import verified as verify
 
-        good = sum(verify(data).values())
+        share = sum(verify(data).values()) / len(data)
         return Finding(
             row=row,
-            column=column_of(recipe.of, "certificates that verify"),
-            value=good / len(data),
+            column=column_of(recipe.of, VERIFIED),
+            value=share,
+            interval=wilson(share, len(data)),
             count=len(data),
         )
 
-    column = column_of(recipe.of, "certified, called infeasible by no solver")
-    return [
-        measured(lab, recipe, column_of(recipe.of, "certificates that verify"), verified),
-        _solved(lab, recipe, column, row),
-    ]
+    return measured(lab, recipe, column_of(recipe.of, VERIFIED), verified)

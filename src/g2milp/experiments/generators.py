@@ -48,7 +48,7 @@ def preset_of(kind: str, of: str) -> str:
 
     if kind == "best":
         return "auto"
-    name = f"code-{of}"
+    name = f"code-{of.removesuffix('-files')}"
     if name not in presets.names():
         raise UsageError(f"there are no published hyper-parameters for {of}")
     return name
@@ -72,14 +72,19 @@ def fitted(
         from g2milp.baselines.registry import create
 
         return create(kind, seed=seed).fit(data)
-    from g2milp.generation.g2milp import G2MILP
+    from g2milp.generation.g2milp import G2MILP, REACHED
     from g2milp.generation.integrity import MANIFEST_NAME
 
-    place = ready or folder
-    if (place / MANIFEST_NAME).exists():
-        return G2MILP.load(place)
     if ready is not None:
-        raise UsageError(f"{ready} is no model folder")
+        if not (ready / MANIFEST_NAME).exists():
+            raise UsageError(f"{ready} is no model folder")
+        loaded = G2MILP.load(ready)
+        model = loaded.model_
+        if model is not None and scope in REACHED[model.config.masking.scope]:
+            return loaded
+        say(f"{ready.name} cannot redraw the scope {scope}; another model is trained for it")
+    if (folder / MANIFEST_NAME).exists():
+        return G2MILP.load(folder)
     preset = preset_of(kind, of)
     given = {**settings, **({} if steps is None else {"training.steps": steps})}
     say(f"training {preset} on {len(data)} instances of {of}, scope {scope}")

@@ -47,13 +47,30 @@ def measured(
         data = lab.made(recipe, n)
         return measure(data)
     except G2MILPError as error:
-        reason = str(error).splitlines()[0]
+        reason = str(error).splitlines()[0].rstrip(":")
+        for place in (lab.folder, lab.data):  # results name no folders of this machine
+            reason = reason.replace(str(place), "…") if place is not None else reason
         return Finding(row=recipe.title, column=column, value=None, note=reason)
 
 
 def column_of(of: str, measure: str = "") -> str:
     """Heading of a set's column."""
     return f"{TITLES[of]}{', ' if measure else ''}{measure}"
+
+
+def training_similarity(
+    lab: Lab, of: str, suite: str, column: str, paper: float | None = None
+) -> Finding:
+    """The training set against itself, as in the paper's tables."""
+    found = lab.scores_against(lab.real(of), lab.real(of), suite=suite)
+    return Finding(
+        row="training set",
+        column=column,
+        value=found.score,
+        interval=found.interval,
+        count=found.count,
+        paper=paper,
+    )
 
 
 def similarity(

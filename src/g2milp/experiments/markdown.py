@@ -5,20 +5,56 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from g2milp.experiments.finding import Finding, Outcome
 
 
-def table(outcome: Outcome) -> str:
-    """One row a row, one column a column; ours first, then ``(paper …)``."""
+MOST_COLUMNS = 4
+"""A table with more is split: by data set, then by this number of columns."""
+
+
+def tables(outcome: Outcome) -> str:
+    """All cells: one table where it is narrow enough, else one for each data set."""
     columns = outcome.columns()
-    lines = [
-        "| | " + " | ".join(escape(column) for column in columns) + " |",
-        "|---|" + "---|" * len(columns),
-    ]
-    for row in outcome.rows():
-        cells = [shown(outcome.cell(row, column)) for column in columns]
-        lines.append(f"| {escape(row)} | " + " | ".join(cells) + " |")
+    if len(columns) <= MOST_COLUMNS:
+        return table(outcome)
+    groups: dict[str, list[str]] = {}
+    for column in columns:
+        groups.setdefault(_data_set(column), []).append(column)
+    if len(groups) == 2 and "" in groups:  # one data set alone: nothing to keep apart
+        groups = {next(name for name in groups if name): columns}
+    parts = []
+    for name, members in groups.items():
+        parts += [f"**{escape(name)}**\n"] if name else []
+        pieces = -(-len(members) // MOST_COLUMNS)
+        width = -(-len(members) // pieces)
+        for start in range(0, len(members), width):
+            parts.append(table(outcome, members[start : start + width], without=name))
+    return "\n".join(parts)
+
+
+def table(outcome: Outcome, columns: Sequence[str] | None = None, without: str = "") -> str:
+    """One row a row, one column a column; ours first, then ``(paper …)``.
+
+    Only `columns`, with the rows that have one of them; `without` is left out of their headings.
+    """
+    shown_columns = outcome.columns() if columns is None else list(columns)
+    heads = [escape(column.removeprefix(f"{without}, ")) for column in shown_columns]
+    lines = ["| | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
+    chosen = set(shown_columns)
+    for row in dict.fromkeys(f.row for f in outcome.findings if f.column in chosen):
+        cells = " | ".join(shown(outcome.cell(row, column)) for column in shown_columns)
+        lines.append(f"| {escape(row)} | {cells} |")
     return "\n".join(lines) + "\n"
+
+
+def _data_set(column: str) -> str:
+    """The data set in front of a column's name, if there is one."""
+    from g2milp.experiments.lab import TITLES
+
+    titles = [title for title in TITLES.values() if column.startswith(f"{title}, ")]
+    return max(titles, key=len, default="")
 
 
 def shown(found: Finding | None) -> str:
@@ -37,9 +73,12 @@ def shown(found: Finding | None) -> str:
 
 
 def digits(value: float) -> str:
-    """Three digits that count, no exponent for ordinary sizes."""
+    """Three digits that count, no exponent for ordinary sizes; counts as whole numbers."""
+    value = float(value)
     if value == 0:
         return "0"
+    if value.is_integer() and 2 <= abs(value) < 1000:
+        return f"{value:.0f}"
     if abs(value) >= 1000:
         return f"{value:,.0f}"
     if abs(value) >= 100:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from g2milp.reports.figures.drawing import Figure
 
 WIDTH, HEIGHT = 420.0, 260.0
+FACTOR = 3.0
+"""Values that reach further above one are drawn on a logarithmic axis."""
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 118.0, 14.0, 40.0
 STYLE = """
 svg{font:12px system-ui,sans-serif;background:#fff}text{fill:#333}.tick{fill:#666;font-size:11px}
@@ -53,7 +55,9 @@ def curves(title: str, along: str, lines: Sequence[Curve]) -> str:
     xs = sorted({x for x, _, _ in every})
     across = Axis(xs[0] / 1.1, xs[-1] * 1.1, LEFT, WIDTH - RIGHT, xs[0] > 0)
     lowest = min(min(y, i[0] if i else y) for _, y, i in every)
-    up = Axis(min(lowest, 0.95), 1.0, HEIGHT - BOTTOM, TOP)
+    highest = max(max(y, i[1] if i else y) for _, y, i in every)
+    by_factors = lowest > 0 and highest > FACTOR
+    up = Axis(min(lowest, 0.95), max(highest, 1.0), HEIGHT - BOTTOM, TOP, by_factors)
     for value, label in up.ticks(5):
         drawing.line(LEFT, up(value), WIDTH - RIGHT, up(value), "grid")
         drawing.text(LEFT - 5, up(value) + 4, label, "tick", "end")

@@ -92,6 +92,14 @@ EXPERIMENTS: dict[str, Experiment] = {
             "Predicting the optimal value with generated instances added",
         ),
         Experiment(
+            "nurse-value",
+            "nurse_value",
+            "table",
+            "tab. optimal-value-prediction (nurse)",
+            "Predicting the optimal value, nurse scheduling",
+            real_data=True,
+        ),
+        Experiment(
             "predict-and-search",
             "predict_and_search",
             "table",
@@ -114,6 +122,13 @@ EXPERIMENTS: dict[str, Experiment] = {
             "Similarity and hardness over the mask ratio",
         ),
         Experiment(
+            "mask-ratio-value",
+            "mask_ratio_value",
+            "figure",
+            "fig. ablation-eta (b)",
+            "Predicting the optimal value over the mask ratio",
+        ),
+        Experiment(
             "orders", "orders", "table", "tab. additional-order", "Orders of masked constraints"
         ),
         Experiment(
@@ -134,6 +149,27 @@ EXPERIMENTS: dict[str, Experiment] = {
             "Can generated instances be told from real ones?",
         ),
         Experiment(
+            "best-against-rewire",
+            "best_against_rewire",
+            "table",
+            "",
+            "Our default against the rewire, at equal realised change",
+        ),
+        Experiment(
+            "best-against-random",
+            "best_against_random",
+            "table",
+            "",
+            "Our default against Random",
+        ),
+        Experiment(
+            "redundant-rows",
+            "redundant_rows",
+            "table",
+            "",
+            "Repeated and dominated rows",
+        ),
+        Experiment(
             "feasibility",
             "feasibility",
             "table",
@@ -142,6 +178,14 @@ EXPERIMENTS: dict[str, Experiment] = {
         ),
         Experiment(
             "few-instances", "few_instances", "table", "", "Training on 1, 2, 5, 10, 50 instances"
+        ),
+        Experiment(
+            "mik-files",
+            "mik_files",
+            "table",
+            "",
+            "Real files of MIK",
+            real_data=True,
         ),
         Experiment(
             "series",

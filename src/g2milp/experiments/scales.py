@@ -6,6 +6,7 @@ numbers can be changed by name (``--set generated=500``); what was used is part 
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -34,7 +35,7 @@ class Scale:
     Attributes
     ----------
     sets
-        Sizes of ``mis``, ``setcover``, ``mik`` and of the real sets.
+        Sizes of ``mis``, ``setcover``, ``mik``, ``facility``, ``auction`` and of the real sets.
     generated
         Instances that each generator makes for each cell of a table.
     solver_seeds
@@ -89,6 +90,8 @@ class Scale:
 
 
 BOUNDS = {"masking.bounds": True}
+SMALL_FACILITY = {"n_customers": 30, "n_facilities": 30}
+"""961 rows and 930 columns, within Gurobi's free licence."""
 
 
 def _real(instances: int, steps: int | None, solved: int) -> dict[str, SetSize]:
@@ -97,6 +100,9 @@ def _real(instances: int, steps: int | None, solved: int) -> dict[str, SetSize]:
         "objective-series": SetSize(instances=instances, steps=steps, solved=solved),
         "bounds-series": SetSize(instances=instances, steps=steps, solved=solved, settings=BOUNDS),
         "nurse": SetSize(instances=2, steps=steps, solved=0),
+        "nurse-value": SetSize(instances=2, steps=steps, solved=0),
+        "nurse-test": SetSize(instances=2, solved=0),
+        "mik-files": SetSize(instances=3, steps=steps, solved=min(solved, 12)),
     }
 
 
@@ -112,6 +118,12 @@ SMOKE = Scale(
             parameters={"n_integers": 12, "n_continuous": 4, "n_knapsacks": 3},
             steps=3,
             solved=3,
+        ),
+        "facility": SetSize(
+            instances=8, parameters={"n_customers": 6, "n_facilities": 4}, steps=3, solved=3
+        ),
+        "auction": SetSize(
+            instances=8, parameters={"n_items": 10, "n_bids": 24}, steps=3, solved=3
         ),
         **_real(4, 2, 1),
     },
@@ -131,6 +143,8 @@ SHORT = Scale(
         "mis": SetSize(instances=300, steps=6000, solved=100),
         "setcover": SetSize(instances=200, steps=2000, solved=40),
         "mik": SetSize(instances=80, steps=2000, solved=80),
+        "facility": SetSize(instances=150, parameters=SMALL_FACILITY, steps=2000, solved=40),
+        "auction": SetSize(instances=150, steps=2000, solved=60),
         **_real(50, 600, 10),
     },
     generated=200,
@@ -144,6 +158,8 @@ FULL = Scale(
         "mis": SetSize(instances=1000, solved=1000),
         "setcover": SetSize(instances=1000, solved=1000),
         "mik": SetSize(instances=80, solved=1000),
+        "facility": SetSize(instances=1000, parameters=SMALL_FACILITY, solved=1000),
+        "auction": SetSize(instances=1000, solved=1000),
         **_real(50, None, 50),
     },
     generated=1000,
@@ -152,6 +168,24 @@ FULL = Scale(
 )
 
 SCALES = {scale.name: scale for scale in (SMOKE, SHORT, FULL)}
+
+
+def described(scale: dict[str, Any]) -> str:
+    """A scale from a result file: its name, and every number that is not the one of that name."""
+    name = scale["name"]
+    if name not in SCALES:
+        return f"`{name}`"
+    usual = json.loads(json.dumps(SCALES[name].as_json()))
+    changes = [(key, scale[key]) for key in usual if key != "sets" and _differs(scale, usual, key)]
+    for of, size in scale["sets"].items():
+        known = usual["sets"].get(of, {})
+        changes += [(f"{of}.{key}", size[key]) for key in known if _differs(size, known, key)]
+    words = ", ".join(f"`{key}={json.dumps(value)}`" for key, value in changes)
+    return f"`{name}`" + (f" changed by {words}" if words else "")
+
+
+def _differs(mine: dict[str, Any], usual: dict[str, Any], key: str) -> bool:
+    return key in mine and bool(json.loads(json.dumps(mine[key])) != usual[key])
 
 
 def scale_of(name: str, changes: dict[str, Any] | None = None) -> Scale:

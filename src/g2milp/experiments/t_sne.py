@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-GENERATORS = ("code", "best")
+GENERATORS = ("rewire", "code", "best")
 
 
 def run(lab: Lab) -> Outcome:
