@@ -300,3 +300,10 @@ def test_a_folder_without_rights_is_an_error_of_input(command, models, call, mon
     called = call(*command, models)
     assert called.code == 3
     assert "Permission denied" in called.err
+
+
+def test_a_wrong_choice_is_said_in_our_words(capsys: pytest.CaptureFixture[str]):
+    assert app.main(["solve", "x", "-o", "y", "--solver", "cplex"]) == 2
+    printed = capsys.readouterr().err
+    assert "'cplex' is not one of 'highs', 'scip', 'gurobi'" in printed
+    assert "Value error" not in printed

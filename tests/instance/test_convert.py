@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -165,3 +166,81 @@ def test_linopy() -> None:
     assert milp.col_lower.tolist() == [0, -INF, 0, 0]
     assert milp.col_upper.tolist() == [3, INF, 1, 1]
     assert milp.kinds.tolist() == [1, 0, 1, 1]
+
+
+def _linopy_can_hold(milp: Milp) -> Milp:
+    semi = milp.kinds >= Kind.SEMI_CONTINUOUS
+    return Milp.build(
+        sense=milp.sense,
+        objective=milp.objective,
+        col_lower=milp.col_lower,
+        col_upper=milp.col_upper,
+        kinds=np.where(semi, Kind.SEMI_CONTINUOUS, milp.kinds),
+        row_lower=milp.row_lower,
+        row_upper=milp.row_upper,
+        row_names=milp.row_names,
+        col_names=milp.col_names,
+        indptr=milp.indptr,
+        indices=milp.indices,
+        values=milp.values,
+    )
+
+
+@settings(max_examples=25, deadline=None)
+@given(milps(4))
+def test_linopy_keeps_everything(milp: Milp) -> None:
+    pytest.importorskip("linopy")
+    milp = _linopy_can_hold(milp)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        back = convert.from_linopy(convert.to_linopy(milp))
+    assert differing_fields(back, milp) == []
+
+
+def test_linopy_keeps_rows_of_very_different_lengths_and_free_ones() -> None:
+    pytest.importorskip("linopy")
+    lengths = [3000, 1, 0, 2, 3000, 1] + [2] * 40
+    milp = Milp.build(
+        objective=np.zeros(3000),
+        kinds=np.arange(3000) // 1000 % 2,
+        row_lower=[-INF, 1.0, -INF, -4.5, 0.0, -INF] + [0.0] * 40,
+        row_upper=[INF, INF, 3.0, 4.5, 0.0, 1e-9] + [1.0] * 40,
+        indptr=np.concatenate([[0], np.cumsum(lengths)]),
+        indices=np.concatenate([np.arange(length) for length in lengths]),
+        values=np.full(sum(lengths), 1 / 3),
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = convert.to_linopy(milp)
+        assert convert.from_linopy(model) == milp
+    assert (
+        max(model.constraints[name].data["vars"].size for name in model.constraints)
+        <= 4 * milp.n_nonzeros
+    )
+
+
+ROW_OF_NOTHING = {"objective": [], "indptr": [0, 0], "row_lower": [0.0], "row_upper": [1.0]}
+
+
+@pytest.mark.parametrize(
+    "change", [{"offset": 1.0}, {"kinds": [3], "col_upper": [9.0]}, {"kinds": [2]}, ROW_OF_NOTHING]
+)
+def test_what_linopy_cannot_hold_is_an_error(change: dict[str, Any]) -> None:
+    pytest.importorskip("linopy")
+    empty = {"indptr": [0], "indices": [], "values": [], "row_lower": [], "row_upper": []}
+    with pytest.raises(InvalidMilp, match="linopy has no place for"):
+        convert.to_linopy(Milp.build(**{"objective": [1.0], **empty, **change}))
+
+
+def test_scaled_linopy_models_are_refused() -> None:
+    linopy = pytest.importorskip("linopy")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = linopy.Model()
+        x = model.add_variables(lower=0, upper=3, name="x")
+        try:
+            model.add_objective(1 * x, scaling=3.0)
+        except TypeError:
+            pytest.skip("this linopy has no scaling")
+        with pytest.raises(NotAMilp, match="scaling"):
+            convert.from_linopy(model)

@@ -42,6 +42,12 @@ def test_round_trip(tmp_path: Path) -> None:
     assert read_solu(tmp_path / "x.solu") == truths
 
 
+def test_the_bytes_do_not_depend_on_who_finished_first(tmp_path: Path) -> None:
+    truths = {name: Truth(Known.OPTIMUM, 1.0) for name in ("b", "c", "a")}
+    write_solu(truths, tmp_path / "x.solu")
+    assert (tmp_path / "x.solu").read_text() == "=opt= a 1.0\n=opt= b 1.0\n=opt= c 1.0\n"
+
+
 def test_comments_and_spaces(tmp_path: Path) -> None:
     (tmp_path / "x.solu").write_text("# MIPLIB\n\n=opt=   air04      56137   % note\n")
     assert read_solu(tmp_path / "x.solu") == {"air04": Truth(Known.OPTIMUM, 56137.0)}

@@ -224,7 +224,8 @@ def _usage_message(error: typer.TyperException) -> tuple[str, str | None]:
     """What was wrong with the call, and where its help is."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "g2milp"
-    return error.format_message(), f"See '{path} --help'."
+    message = error.format_message().replace("Value error, ", "")  # pydantic's, for choices
+    return message, f"See '{path} --help'."
 
 
 def _root(

@@ -83,13 +83,13 @@ def has_plain_name(name: str) -> bool:
 
 
 def write_solu(truths: Mapping[str, Truth], path: str | Path, *, overwrite: bool = False) -> None:
-    """Write a ``.solu`` file, one line an instance."""
+    """Write a ``.solu`` file, one line an instance, sorted (a ledger is not)."""
     strange = [name for name in truths if not has_plain_name(name)]
     if strange:
         raise UsageError(f"{path}: the name {strange[0]!r} cannot be written in a .solu file")
     lines = [
         f"{truth.known.value} {name}" + ("" if truth.value is None else f" {truth.value!r}")
-        for name, truth in truths.items()
+        for name, truth in sorted(truths.items())
     ]
     write_bytes(path, "".join(line + "\n" for line in lines).encode(), overwrite=overwrite)
 

@@ -6,7 +6,7 @@ dropped. The packages are imported when their function is called.
 
 from g2milp.instance.convert.gurobi import from_gurobi, to_gurobi
 from g2milp.instance.convert.highs import from_highs, to_highs
-from g2milp.instance.convert.linopy import from_linopy
+from g2milp.instance.convert.linopy import from_linopy, to_linopy
 from g2milp.instance.convert.scip import from_scip, to_scip
 
 __all__ = [
@@ -16,5 +16,6 @@ __all__ = [
     "from_scip",
     "to_gurobi",
     "to_highs",
+    "to_linopy",
     "to_scip",
 ]
