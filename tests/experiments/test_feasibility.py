@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
 from g2milp.experiments.feasibility import solved, wilson
 from g2milp.experiments.lab import Lab, Recipe
+from g2milp.experiments.solving import Effort
 
 RECIPE = Recipe(of="mis", generator="rewire", mask_ratio=0.5)
 
@@ -27,11 +26,12 @@ def test_all_of_them(lab: Lab):
     assert found.interval[0] < 0.5
 
 
-def test_cut_off_solves_decide_nothing(lab: Lab, monkeypatch):
-    statuses = {"optimal": 6, "infeasible": 2, "time_limit": 4}
-    monkeypatch.setattr(lab, "effort", lambda *_: SimpleNamespace(statuses=statuses))
+def test_cut_off_solves_decide_nothing_unless_they_found_both(lab: Lab, monkeypatch):
+    statuses = {"optimal": 5, "infeasible": 2, "time_limit": 5}
+    effort = Effort("highs", None, statuses, sound=6)
+    monkeypatch.setattr(lab, "effort", lambda *_: effort)
     found = solved(lab, RECIPE, "c")
     assert (found.value, found.count) == (0.75, 8)
     assert found.note == "4 of 12 solves undecided"
-    monkeypatch.setattr(lab, "effort", lambda *_: SimpleNamespace(statuses={"time_limit": 4}))
+    monkeypatch.setattr(lab, "effort", lambda *_: Effort("highs", None, {"time_limit": 4}))
     assert solved(lab, RECIPE, "c").value is None

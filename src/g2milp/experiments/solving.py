@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from g2milp.solvers.base import Limits
+from g2milp.solvers.base import Limits, Status
+from g2milp.solvers.settings import settings_hash, settings_of
 
 if TYPE_CHECKING:
     from g2milp.datasets.dataset import Dataset
     from g2milp.evaluation.hardness.compare import HardnessComparison
+    from g2milp.evaluation.hardness.records import Solve
     from g2milp.experiments.lab import Lab
+    from g2milp.solvers.base import SolveOutcome
+    from g2milp.solvers.labelling import Plan
 
 BY_BREADTH = ("gurobi", "scip", "highs")
 """The first that is here and takes the instances is used: the paper's own first."""
@@ -23,12 +29,15 @@ GUROBI_FREE = 2000
 class Effort:
     """A measure of both sets, and how the generated set's solves ended.
 
-    `comparison` is None where nothing could be compared (no instance was solved).
+    `comparison` is None where nothing could be compared (no instance was solved). `sound` solves
+    found a solution and a finite bound, so the instance is feasible and bounded even where a limit
+    cut them off.
     """
 
     solver: str
     comparison: HardnessComparison | None
     statuses: dict[str, int]
+    sound: int = 0
 
 
 def solver_for(data: Dataset, asked: str | None) -> str:
@@ -78,17 +87,34 @@ def efforts_between(
     for instances in (templates, chosen):
         label(instances, ledger, plan, jobs=lab.jobs)
     wanted = {*_hashes(templates), *_hashes(chosen)}
-    solves = [solve for solve in read_solves([ledger]) if solve.instance_hash in wanted]
+    solves = [
+        solve
+        for solve in read_solves([ledger])
+        if solve.instance_hash in wanted and _is_of(solve, plan)
+    ]
     mine = set(_hashes(chosen))
-    statuses: dict[str, int] = {}
-    for solve in solves:
-        if solve.instance_hash in mine:
-            status = solve.outcome.status.value
-            statuses[status] = statuses.get(status, 0) + 1
+    outcomes = [solve.outcome for solve in solves if solve.instance_hash in mine]
+    statuses = dict(Counter(outcome.status.value for outcome in outcomes))
+    sound = sum(_is_sound(outcome) for outcome in outcomes)
     own = _hashes(reference) if known else _hashes(templates)
     found = compare_hardness(solves, own, _hashes(chosen), parents, seed=lab.seed)
     matching = [c for c in found if c.solver == solver and c.measure == measure]
-    return Effort(solver, matching[0] if matching else None, statuses)
+    return Effort(solver, matching[0] if matching else None, statuses, sound)
+
+
+def _is_of(solve: Solve, plan: Plan) -> bool:
+    """Whether this run asks for it: a ledger may hold solves with other limits or more seeds."""
+    settings = settings_of(
+        plan.limits, threads=plan.threads, presolve=plan.presolve, options=plan.options
+    )
+    return solve.settings_hash == settings_hash(settings) and solve.outcome.seed in plan.seeds
+
+
+def _is_sound(outcome: SolveOutcome) -> bool:
+    found = outcome.objective, outcome.bound
+    return outcome.status is Status.OPTIMAL or all(
+        value is not None and isfinite(value) for value in found
+    )
 
 
 def mean_interval(deviation: float, count: int) -> float:
