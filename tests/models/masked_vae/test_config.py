@@ -33,6 +33,9 @@ def test_every_setting_has_one_dotted_name() -> None:
         ({"learning_rate": float("nan")}, "learning_rate"),
         ({"message": "mine"}, "network.message"),
         ({"hidden": 10**9}, "network.hidden"),
+        ({"steps": True}, "true is no value of this setting"),
+        ({"learning_rate": False}, "false is no value of this setting"),
+        ({"steps": 5, "training.steps": 6}, "training.steps is given twice"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_words(settings, words) -> None:

@@ -23,6 +23,8 @@ MAX_BYTES = 1 << 30
 MAX_DECIMAL_BITS = 12_000
 """Longer integers are spelled in base 16: Python reads and writes at most 4,300 decimal digits."""
 
+MAX_EXPONENT = 400
+
 
 def write_points(sample: Sample, folder: Path, stem: str) -> dict[str, str]:
     """Write the points of a certificate beside its instance; returns their file names."""
@@ -88,12 +90,32 @@ def read_point(path: Path, names: Sequence[str]) -> list[Fraction]:
     return point
 
 
+def rational(text: str) -> Fraction:
+    """A decimal, ``p/q``, or ``0x…/0x…``; ValueError where it is none.
+
+    Exponents are bounded, since 1e999999999 would fill the memory.
+    """
+    lowered = text.lower()
+    if "0x" in lowered:
+        numerator, _, denominator = lowered.partition("/")
+        values = int(numerator, 16), int(denominator or "1", 16)
+    else:
+        mantissa, _, exponent = lowered.partition("e")
+        if exponent and abs(int(exponent)) > MAX_EXPONENT:
+            raise ValueError(f"the exponent {exponent} is beyond all float64 numbers")
+        if not mantissa:
+            return Fraction(0)
+        try:
+            return Fraction(lowered)
+        except ZeroDivisionError as error:
+            raise ValueError("a denominator of 0") from error
+    if not values[1]:
+        raise ValueError("a denominator of 0")
+    return Fraction(*values)
+
+
 def _value(path: Path, number: int, text: str) -> Fraction:
-    """A rational from text; exponents are bounded, since 1e999999999 would fill the memory."""
-    mantissa, _, exponent = text.lower().partition("e")
     try:
-        if exponent and abs(int(exponent)) > 400:
-            raise ValueError("exponent")
-        return Fraction(text) if mantissa else Fraction(0)
-    except (ValueError, ZeroDivisionError) as error:
+        return rational(text)
+    except ValueError as error:
         raise DamagedArtifact(f"{path}:{number}", f"{text!r} is no number") from error

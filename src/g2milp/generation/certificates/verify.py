@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from g2milp.errors import DamagedArtifact, G2MILPError, InputError
-from g2milp.generation.certificates.points import read_point
+from g2milp.generation.certificates.points import rational, read_point
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -234,13 +234,9 @@ def _between(lower: float, value: Fraction, upper: float, allowed: Fraction) -> 
 
 
 def _rational(text: object, what: str) -> Fraction:
-    """A number of the manifest: decimal, ``p/q``, or ``0x…/0x…`` for very long ones."""
     try:
-        if isinstance(text, str) and "0x" in text:
-            numerator, _, denominator = text.partition("/")
-            return Fraction(int(numerator, 16), int(denominator, 16))
-        return Fraction(str(text))
-    except (ValueError, ZeroDivisionError) as error:
+        return rational(str(text))
+    except ValueError as error:
         raise DamagedArtifact("manifest.jsonl", f"the {what} {_cut(text)} is no number") from error
 
 
