@@ -99,6 +99,16 @@ def test_choices_and_temperature_change_what_is_drawn(gen, mik):
         gen.sample(1, choose="best")
 
 
+@pytest.mark.parametrize("problem", ["mis", "mik"])
+def test_columns_keep_the_laws_of_the_family(problem):
+    sizes = {"mis": {"n_nodes": 30}, "mik": {"n_integers": 12, "n_continuous": 4, "n_knapsacks": 3}}
+    data = Dataset.from_milps(list(make_many(problem, 6, 0, **sizes[problem])))
+    both = G2MILP(mask_ratio=0.5, scope="both", settings=TINY).fit(data)
+    for scope in ("cols", "both"):
+        for sample in both.sample_iter(4, seed=2, scope=scope):
+            assert both.laws_.strange(sample.milp) == []
+
+
 def test_scopes_are_those_of_the_training(gen, mik):
     with pytest.raises(UsageError, match="trained to redraw rows"):
         gen.sample(1, scope="cols")

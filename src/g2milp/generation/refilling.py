@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from g2milp.generation.integrality.classes import column_classes, column_word
+from g2milp.generation.integrality.kinds import BINARY, admissible_types
 from g2milp.generation.integrality.laws import Laws, coefficient_word
 from g2milp.generation.integrality.obeying import obeying
 from g2milp.generation.masks import once
@@ -211,22 +212,30 @@ def _column_patch(
     draft: Draft, proposal: ColumnRefill | None, manner: Manner, laws: Laws
 ) -> ColumnPatch:
     assert proposal is not None
-    milp, cols = draft.template, np.sort(draft.masked_cols)
+    milp = draft.template
     scores = proposal.type_scores
     if manner.sample:
         scores = scores + draft.rng.gumbel(size=scores.shape)
-    types = np.argmax(scores, axis=1)
+    every = [
+        _typed(draft, proposal, np.full(len(scores), t, np.int64)) for t in range(scores.shape[1])
+    ]
+    scores = np.where(admissible_types(milp, every, laws), scores, -np.inf)
+    return _obeying_columns(milp, _typed(draft, proposal, np.argmax(scores, axis=1)), laws)
+
+
+def _typed(draft: Draft, proposal: ColumnRefill, types: NDArray[np.int64]) -> ColumnPatch:
+    """The masked columns as they are proposed, with these types."""
+    milp, cols = draft.template, np.sort(draft.masked_cols)
     old = milp.kinds[cols]
-    kinds = np.array([int(class_to_kind(int(t))) for t in types], np.uint8)
+    kinds = np.array([int(class_to_kind(t)) for t in types.tolist()], np.uint8)
     kinds = np.where(old >= Kind.SEMI_CONTINUOUS, old, kinds).astype(np.uint8)
     lower, upper = milp.col_lower[cols].copy(), milp.col_upper[cols].copy()
     if proposal.lower is not None and proposal.upper is not None:
         lower, upper = proposal.lower.copy(), proposal.upper.copy()
-    binary = (types == 0) & (kinds == Kind.INTEGER)
+    binary = (types == BINARY) & (kinds == Kind.INTEGER)
     lower, upper = np.where(binary, 0.0, lower), np.where(binary, 1.0, upper)
     objective = -proposal.objective if milp.sense == "max" else proposal.objective
-    patch = ColumnPatch(cols=cols, objective=objective, kinds=kinds, lower=lower, upper=upper)
-    return _obeying_columns(milp, patch, laws)
+    return ColumnPatch(cols=cols, objective=objective, kinds=kinds, lower=lower, upper=upper)
 
 
 def _obeying_columns(milp: Milp, patch: ColumnPatch, laws: Laws) -> ColumnPatch:

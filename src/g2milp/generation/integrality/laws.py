@@ -62,11 +62,20 @@ class Law:
 
     def is_near(self, other: Law) -> bool:
         """Whether a group of the same family may have the law `other`."""
+        low, high = self._widened()
+        return low <= other.low and other.high <= high
+
+    def nearly_admits(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which values another instance of the family may have in such a place."""
+        low, high = self._widened()
+        near: NDArray[np.bool_] = (values >= low) & (values <= high)
+        return near & (values == np.rint(values)) if self.whole else near
+
+    def _widened(self) -> tuple[float, float]:
         slack = MARGIN * (self.high - self.low)
         low, high = self.low - slack, self.high + slack
         low = max(low, 0.0) if self.low >= 0 else low
-        high = min(high, 0.0) if self.high <= 0 else high
-        return low <= other.low and other.high <= high
+        return low, min(high, 0.0) if self.high <= 0 else high
 
     def joined(self, other: Law) -> Law:
         """The law of both groups together."""
