@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from g2milp.cli.app import main
+from g2milp.errors import UsageError
 from g2milp.experiments.lab import REAL
 from g2milp.experiments.registry import EXPERIMENTS
 from g2milp.generation.writing import write
@@ -77,6 +78,20 @@ def test_the_command_names_what_decides_the_numbers(tmp_path, capsys):
     assert command.endswith("--solver highs --use mis/best=run --set mis.instances=2")
     text = (kept / "smoke" / "datasets.json").read_text(encoding="utf-8")
     assert str(tmp_path) not in text  # results name no folders of this machine
+
+
+def test_one_that_fails_does_not_keep_the_others_from_running(tmp_path, capsys, monkeypatch):
+    def fail(lab):
+        raise UsageError("no optimum is known")
+
+    two = {name: EXPERIMENTS[name] for name in ("similarity", "datasets")}
+    monkeypatch.setattr("g2milp.experiments.registry.EXPERIMENTS", two)
+    monkeypatch.setattr("g2milp.experiments.similarity.run", fail)
+    folder = tmp_path / "paper"
+    assert main(["paper", "run", "all", "--scale", "smoke", "-o", str(folder)]) == 5
+    assert "similarity: no optimum is known" in capsys.readouterr().err
+    assert (folder / "datasets.json").is_file()
+    assert main(["paper", "run", "similarity", "--scale", "smoke", "-o", str(folder)]) == 2
 
 
 @pytest.mark.parametrize(

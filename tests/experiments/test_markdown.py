@@ -43,6 +43,13 @@ def test_one_data_set_is_split_by_columns():
     assert text.count("| one |") == len(widths(text)) == 3
 
 
+def test_a_mean_and_what_is_derived_from_it_stay_together():
+    effort = [f"MIK look-alike, {m} {e}" for e in ("seconds", "nodes") for m in ("mean", "error")]
+    text = tables(outcome("one", "two", *effort, "MIK look-alike, ratio of nodes"))
+    assert "| | one | two | mean seconds | error seconds |" in text
+    assert "| | mean nodes | error nodes | ratio of nodes |" in text
+
+
 def test_rows_without_a_cell_are_left_out():
     both = outcome(*(f"MIS, {m}" for m in "abc")).findings
     more = outcome(*(f"SetCover, {m}" for m in "abc"), rows=("two", "three")).findings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,7 +24,7 @@ from g2milp.cli.options import (
     jobs_of,
     settings_of,
 )
-from g2milp.errors import UsageError
+from g2milp.errors import G2MILPError, ItemsFailed, UsageError
 
 ScaleName = StrEnum("ScaleName", ["smoke", "short", "full"])
 SolverName = StrEnum("SolverName", ["highs", "scip", "gurobi"])
@@ -102,6 +102,8 @@ def run(
                 f"{missing[0]} works on real instances",
                 hint="Give their folder: --data DIR (see docs/experiments.md).",
             )
+        if missing:
+            output.say(f"left out without --data: {', '.join(missing)}")
         chosen = [n for n in chosen if n not in missing]
     if overwrite:
         _clear(folder)
@@ -115,15 +117,25 @@ def run(
         solver=None if solver is None else solver.value,
         say=output.say,
     )
-    documents = []
+    documents: list[dict[str, Any]] = []
+    failures = []
     for one in chosen:
-        words = _command(one, scale, settings, seed, solver, lab.models)
-        ran = running.run(one, lab, folder, words, results)
+        words = _command(one, scale, settings, seed, solver, lab.models, has_data=data is not None)
+        try:
+            ran = running.run(one, lab, folder, words, results)
+        except G2MILPError as error:
+            if name != "all":
+                raise
+            output.say(f"{one} failed: {error}")
+            failures.append((one, str(error).splitlines()[0]))
+            continue
         documents.append(ran.document)
         output.say(ran.table)
         for path in ran.files:
             output.say(f"written: {path}")
     output.result({"experiments": documents}, as_json=as_json)
+    if failures:
+        raise ItemsFailed(f"{len(failures)} of {len(chosen)} experiments failed", failures)
 
 
 def page(
@@ -165,12 +177,14 @@ def _command(
     seed: int,
     solver: SolverName | None,
     models: dict[str, Path],
+    *,
+    has_data: bool,
 ) -> str:
     """The command as it can be given again; folders are the user's own, so they are not named."""
     from g2milp.experiments.registry import EXPERIMENTS
 
     words = ["g2milp", "paper", "run", name, "--scale", scale.value]
-    words += ["--data", "DIR"] if EXPERIMENTS[name].real_data else []
+    words += ["--data", "DIR"] if has_data and EXPERIMENTS[name].reads_data else []
     words += ["--solver", solver.value] if solver is not None else []
     words += [word for key, path in models.items() for word in ("--use", f"{key}={path.name}")]
     words += [word for item in settings or () for word in ("--set", item)]

@@ -52,6 +52,8 @@ def session_of(
     test: Dataset,
     arms: Mapping[str, Sequence[Recipe]],
     count: int,
+    solver: str | None = None,
+    seconds: float | None = None,
 ) -> Session:
     """The same with any recipes, by what their mixture is called."""
     from g2milp.downstream.augmentation import Augmentation
@@ -67,8 +69,8 @@ def session_of(
         train=train,
         test=test,
         augmentations=augmentations,
-        solver=solver_for(train, lab.solver),
-        time_limit=lab.scale.seconds,
+        solver=solver_for(train, lab.solver or solver),
+        time_limit=seconds or lab.scale.seconds,
         jobs=lab.jobs,
     )
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from g2milp.experiments.lab import Lab, Recipe
     from g2milp.experiments.solving import Effort
 
-UNITS = {"seconds": "s", "nodes": "nodes", "work": "work"}
+MEANS = {"seconds": "mean seconds", "nodes": "mean nodes", "work": "mean work"}
 
 
 def hardness_table(
@@ -84,7 +84,7 @@ def recipe_findings(
     training: float | None = None,
 ) -> list[Finding]:
     """Cells of one generated set; `paper` and `training` are the paper's means."""
-    column = column_of(recipe.of, UNITS[measure])
+    column = column_of(recipe.of, MEANS[measure])
     cells: list[Finding] = []
 
     def measure_both(data: Dataset) -> Finding:
@@ -121,7 +121,7 @@ def _cells(
     paper: float | None,
     training: float | None,
 ) -> list[Finding]:
-    column = column_of(of, UNITS[measure])
+    column = column_of(of, MEANS[measure])
     if found.comparison is None:
         return [Finding(row=row, column=column, value=None, note=_ends(found), paper=paper)]
     made = found.comparison.generated
@@ -161,7 +161,7 @@ def _error(
     ends = sorted((abs(share - 1 - half), abs(share - 1 + half)))
     return Finding(
         row=row,
-        column=column_of(of, f"relative error of {UNITS[measure]}"),
+        column=column_of(of, f"relative error, {measure}"),
         value=abs(share - 1),
         interval=(0.0 if abs(share - 1) <= half else ends[0], ends[1]),
         paper=None if paper is None or not training else abs(paper - training) / training,
@@ -193,7 +193,7 @@ def _training(
     mean = comparison.reference.mean
     return Finding(
         row="training set",
-        column=column_of(of, UNITS[measure]),
+        column=column_of(of, MEANS[measure]),
         value=mean,
         interval=(max(mean - half, 0.0), mean + half),
         paper=paper,

@@ -27,11 +27,26 @@ def tables(outcome: Outcome) -> str:
     parts = []
     for name, members in groups.items():
         parts += [f"**{escape(name)}**\n"] if name else []
-        pieces = -(-len(members) // MOST_COLUMNS)
-        width = -(-len(members) // pieces)
-        for start in range(0, len(members), width):
-            parts.append(table(outcome, members[start : start + width], without=name))
+        parts += [table(outcome, piece, without=name) for piece in _pieces(members)]
     return "\n".join(parts)
+
+
+def _pieces(columns: Sequence[str]) -> list[list[str]]:
+    """Columns of each table; a mean and what is derived from it stay together."""
+    blocks: list[list[str]] = []
+    for column in columns:
+        if not blocks or column.rpartition(", ")[2].startswith("mean "):
+            blocks.append([])
+        blocks[-1].append(column)
+    pieces: list[list[str]] = []
+    for block in blocks:
+        if pieces and len(pieces[-1]) + len(block) <= MOST_COLUMNS:
+            pieces[-1] += block
+            continue
+        number = -(-len(block) // MOST_COLUMNS)
+        width = -(-len(block) // number)
+        pieces += [block[start : start + width] for start in range(0, len(block), width)]
+    return pieces
 
 
 def table(outcome: Outcome, columns: Sequence[str] | None = None, without: str = "") -> str:

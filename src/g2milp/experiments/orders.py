@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from g2milp.experiments.finding import Finding, Outcome
-from g2milp.experiments.grid import similarity
+from g2milp.experiments.finding import Outcome
+from g2milp.experiments.grid import similarity, training_similarity
 from g2milp.experiments.hardness import method, real_findings, recipe_findings
 from g2milp.experiments.lab import Recipe
 
@@ -29,7 +29,7 @@ SUITE = "g2milp-2023"
 
 def run(lab: Lab) -> Outcome:
     """η = 0.05, as in the uniform row of the paper."""
-    findings: list[Finding] = []
+    findings = [training_similarity(lab, "mik", SUITE, SUITE)]
     findings += real_findings(lab, "mik", "seconds", "work", TRAINING[0])
     findings += real_findings(lab, "mik", "nodes", "nodes", TRAINING[1])
     for order in ORDERS:

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from g2milp.experiments.finding import Finding
     from g2milp.reports.figures.drawing import Figure
 
-WIDTH, HEIGHT = 420.0, 260.0
+WIDTH, HEIGHT = 480.0, 280.0
 FACTOR = 3.0
 """Values that reach further above one are drawn on a logarithmic axis."""
-LEFT, RIGHT, TOP, BOTTOM = 44.0, 118.0, 14.0, 40.0
+LEFT, RIGHT, TOP, BOTTOM = 44.0, 156.0, 34.0, 40.0
+BESIDE = 3.0
+"""Lines stand this far beside each other, so that equal ones can be seen."""
 STYLE = """
 svg{font:12px system-ui,sans-serif;background:#fff}text{fill:#333}.tick{fill:#666;font-size:11px}
 .axis{stroke:#999;fill:none}.grid{stroke:#e6e6e6;fill:none}.frame{fill:none;stroke:#ccc}
@@ -58,6 +60,7 @@ def curves(title: str, along: str, lines: Sequence[Curve]) -> str:
     highest = max(max(y, i[1] if i else y) for _, y, i in every)
     by_factors = lowest > 0 and highest > FACTOR
     up = Axis(min(lowest, 0.95), max(highest, 1.0), HEIGHT - BOTTOM, TOP, by_factors)
+    drawing.text(LEFT, 16.0, title)
     for value, label in up.ticks(5):
         drawing.line(LEFT, up(value), WIDTH - RIGHT, up(value), "grid")
         drawing.text(LEFT - 5, up(value) + 4, label, "tick", "end")
@@ -68,15 +71,15 @@ def curves(title: str, along: str, lines: Sequence[Curve]) -> str:
     drawing.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, along, "tick", "middle")
     for number, line in enumerate(lines):
         style = f"c{number % 4}"
-        drawing.steps([(across(x), up(y)) for x, y, _ in line.points], f"line {style}")
+        aside = BESIDE * (number - (len(lines) - 1) / 2)
+        drawing.steps([(across(x) + aside, up(y)) for x, y, _ in line.points], f"line {style}")
         for x, _, interval in line.points:
             if interval is not None:
-                drawing.line(
-                    across(x), up(interval[0]), across(x), up(interval[1]), f"band {style}"
-                )
+                at = across(x) + aside
+                drawing.line(at, up(interval[0]), at, up(interval[1]), f"band {style}")
         drawing.text(WIDTH - RIGHT + 8, TOP + 14 + 18 * number, line.name, style)
     words = "; ".join(
-        f"{line.name}: " + ", ".join(f"{x:g}: {y:.3f}" for x, y, _ in line.points) for line in lines
+        f"{line.name}: " + ", ".join(f"{x:g}: {y:.3g}" for x, y, _ in line.points) for line in lines
     )
     return standalone(drawing.figure(title, words))
 

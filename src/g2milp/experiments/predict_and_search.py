@@ -43,6 +43,7 @@ def run(lab: Lab) -> Outcome:
     for row in [result["whole_instance"], *result["summary"]]:
         for measure, title, unit in MEASURES:
             value, each = row[measure]["mean"], raw(result, row["arm"], measure)
+            spread = row[measure].get("std")
             parts = len(work.test) if measure == "failures" else 1
             found.append(
                 Finding(
@@ -50,6 +51,7 @@ def run(lab: Lab) -> Outcome:
                     column=f"{title}{unit}",
                     value=None if value is None else value / parts,
                     paper=PAPER.get(f"{row['arm']}/{measure}"),
+                    note="" if spread is None else f"± {spread / parts:.2g}",
                     raw=tuple(one / parts for one in each if one is not None),
                 )
             )

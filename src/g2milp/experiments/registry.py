@@ -39,6 +39,11 @@ class Experiment:
     title: str
     real_data: bool = False
 
+    @property
+    def reads_data(self) -> bool:
+        """Whether real files decide a part of what it shows."""
+        return self.real_data or self.name == "datasets"
+
     def load(self) -> Run:
         """The function that makes it."""
         run: Run = import_module(f"g2milp.experiments.{self.module}").run
