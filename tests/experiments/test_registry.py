@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from g2milp.errors import UsageError
-from g2milp.experiments.registry import EXPERIMENTS, experiment
+from g2milp.experiments.registry import EXPERIMENTS, NUMBERS, experiment
 
 PUBLISHED = (
     "tab. stats",
@@ -32,6 +32,22 @@ PUBLISHED = (
 def test_what_the_paper_shows_is_an_experiment(label: str):
     places = [place for e in EXPERIMENTS.values() for place in e.paper.split(", ")]
     assert places.count(label) == 1
+    assert label in NUMBERS
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("similarity", "Table 2"),
+        ("optimal-value", "Figure 2, Table 8"),
+        ("nurse-value", "Table 8 (nurse)"),
+        ("mask-ratio-value", "Figure 4 (b)"),
+        ("scopes", "Table 11, Table 14"),
+        ("nurse", ""),
+    ],
+)
+def test_places_are_named_as_in_print(name: str, printed: str):
+    assert experiment(name).printed == printed
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)

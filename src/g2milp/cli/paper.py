@@ -52,7 +52,7 @@ def list_experiments(seed: NoSeed = 0, as_json: AsJson = False, debug: Debug = F
         {"name": e.name, "kind": e.kind, "paper": e.paper, "title": e.title, "data": e.real_data}
         for e in EXPERIMENTS.values()
     ]
-    rows = [(e.name, e.title, e.paper or "(ours)") for e in EXPERIMENTS.values()]
+    rows = [(e.name, e.title, e.printed or "(ours)") for e in EXPERIMENTS.values()]
     output.table(
         None, ("experiment", "what", "in the paper"), rows, left=3, spare=("in the paper",)
     )

@@ -17,6 +17,27 @@ if TYPE_CHECKING:
 
 Run: TypeAlias = "Callable[[Lab], Outcome]"
 
+NUMBERS = {
+    "tab. sim-datasets": "Table 1",
+    "tab. sim-results": "Table 2",
+    "tab. gurobi-time": "Table 3",
+    "tab. gurobi-nnodes": "Table 4",
+    "tab. stats": "Table 6",
+    "tab. optimal-value-prediction": "Table 8",
+    "tab. ps-results": "Table 9",
+    "tab. g2sat": "Table 10",
+    "tab. additional-results-v": "Table 11",
+    "tab. additional-order": "Table 12",
+    "tab. additional-sim-results": "Table 13",
+    "tab. additional-sim-results-v": "Table 14",
+    "tab. dataset-size": "Table 15",
+    "fig. pred_results": "Figure 2",
+    "fig. tsne": "Figure 3",
+    "fig. ablation-eta": "Figure 4",
+    "fig. additional-tsne": "Figure 5",
+}
+"""How the paper's labels are numbered in print; the others describe features and statistics."""
+
 
 @dataclass(frozen=True)
 class Experiment:
@@ -27,7 +48,7 @@ class Experiment:
     name, module
         Its name on the command line, and the module that makes it.
     paper
-        Where it stands in the paper; empty for what the paper does not have.
+        Where it stands in the paper, by its labels; empty for what the paper does not have.
     real_data
         It works on real files and needs ``--data``.
     """
@@ -38,6 +59,15 @@ class Experiment:
     paper: str
     title: str
     real_data: bool = False
+
+    @property
+    def printed(self) -> str:
+        """Where it stands in the printed paper, such as ``Table 3``; empty where it does not."""
+        places = []
+        for label in filter(None, self.paper.split(", ")):
+            known = next(k for k in NUMBERS if label == k or label.startswith(f"{k} "))
+            places.append(NUMBERS[known] + label.removeprefix(known))
+        return ", ".join(places)
 
     @property
     def reads_data(self) -> bool:

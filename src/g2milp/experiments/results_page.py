@@ -59,7 +59,7 @@ def results_page(folder: Path, target: Path | None = None) -> str:
         document, text = _section(found, path)
         home = Path(os.path.relpath(path.parent, base)).as_posix()
         parts.append(text.replace(f"]({name}-", f"]({home}/{name}-"))
-        where = found.paper or "ours"
+        where = found.printed or "–"
         contents.append(
             f"| [{found.title}](#{_anchor(found.title)}) | {where} | {document['scale']['name']} |"
         )

@@ -90,7 +90,7 @@ def _figures(name: str, outcome: Outcome, folder: Path) -> list[Path]:
 
 def page(found: Experiment, document: dict[str, Any], outcome: Outcome) -> str:
     """Heading, what was run at which scale, tables, figures, notes and command."""
-    where = f"{found.paper} of the paper" if found.paper else "not in the paper"
+    where = f"{found.printed} of the paper" if found.paper else "not in the paper"
     lines = [f"## {found.title}", "", f"`{found.name}`, {where}. {_scale(document, outcome)}"]
     lines += ["", markdown.tables(outcome)]
     for figure in sorted(outcome.figures):

@@ -29,7 +29,14 @@ def run(lab: Lab) -> Outcome:
         findings += cells("fresh real instances", of, found, with_change=False)
     for recipe in each_cell(lab, GENERATORS):
         findings += recipe_cells(lab, recipe)
-    return Outcome(findings=tuple(findings))
+    return Outcome(
+        findings=tuple(findings),
+        notes=(
+            "Energy: distance on the statistics, where 1 is as far as another real sample. AUC of "
+            "a classifier cross-validated by template: 0.5 cannot tell, 1 always can. Changed: "
+            "share of constraints that are not as in the template; a copy has 0.",
+        ),
+    )
 
 
 def recipe_cells(lab: Lab, recipe: Recipe) -> list[Finding]:
