@@ -1,5 +1,8 @@
 """Masked rows redrawn by exchanges: a block at once, its removed entries as slots, under a judge.
 
+First, where the family's degrees are free, masked rows and their columns get other degrees
+(`degrees`), which the exchanges then keep.
+
 A pass hides about a quarter of the entries of the masked rows, as the training did; the network
 looks at the rest and scores which slot belongs to which row; exchanges within the family's
 invariants draw an arrangement in proportion to exp(Σ score). Other quarters follow in the next
@@ -10,11 +13,12 @@ side. Afterwards numbers that belong to nothing else are drawn anew (`values`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from g2milp.generation.degrees.learned import Degrees
 from g2milp.generation.exchange.engine import entries_of, exchange
 from g2milp.generation.values.coefficients import tied
 from g2milp.instance.edit import replace_rows
@@ -48,6 +52,7 @@ class Exchanging:
     judge: ContrastNet | None
     temperature: float = 1.0
     passes: int = PASSES
+    degrees: Degrees = field(default_factory=Degrees)
 
 
 def exchange_rows(
@@ -57,7 +62,13 @@ def exchange_rows(
     now = list(milps)
     made = [np.zeros(3, np.int64) for _ in drafts]
     busy = [k for k, draft in enumerate(drafts) if draft.masked_rows.size]
-    kept = {k: _tied_entries(milps[k], drafts[k].masked_rows) for k in busy}
+    kept: dict[int, NDArray[np.bool_]] = {}
+    moved = [0] * len(drafts)
+    for k in busy:
+        rows, rng = drafts[k].masked_rows, drafts[k].rng
+        stay = tied(now[k], rows)  # their coefficients follow the costs
+        now[k], moved[k] = how.degrees.redrawn(now[k], rows, rng, stay)
+        kept[k] = np.repeat(stay, now[k].row_degrees[rows])
     for _ in range(how.passes if how.judge is not None else 1):
         for k, (milp, moves) in zip(busy, _pass(drafts, now, kept, how), strict=True):
             now[k], made[k] = milp, made[k] + moves
@@ -65,14 +76,9 @@ def exchange_rows(
         now[k] = how.values.redrawn(now[k], drafts[k].masked_rows, kept[k], drafts[k].rng)
     names = ("exchanges", "permutations", "refused")
     return [
-        (milp, dict(zip(names, counts.tolist(), strict=True)))
-        for milp, counts in zip(now, made, strict=True)
+        (milp, dict(zip(names, counts.tolist(), strict=True)) | ({"transfers": n} if n else {}))
+        for milp, counts, n in zip(now, made, moved, strict=True)
     ]
-
-
-def _tied_entries(milp: Milp, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Entries of `rows`, row after row, that stay: their coefficients follow the costs."""
-    return np.repeat(tied(milp, rows), milp.row_degrees[rows])
 
 
 def _pass(

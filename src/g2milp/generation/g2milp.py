@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from g2milp.errors import DamagedArtifact, UnavailableError, UsageError
 from g2milp.generation.contract import Generator, Redrawn, SampleOptions, Scope
+from g2milp.generation.degrees.learned import Degrees
 from g2milp.generation.exchange.invariants import Invariants, discover
 from g2milp.generation.exchange.structure import Structure, discover_structure
 from g2milp.generation.integrality.laws import Laws
@@ -64,7 +65,8 @@ class G2MILP(Generator):
 
     Own options of `sample`: ``choose`` (``"exchange"``, or of a network with a decoder of rows the
     ``"best"`` columns as in the paper or a ``"sample"``; ``"auto"`` is what the preset says),
-    ``passes`` of a decoder (``"auto"``, ``"one"`` row a pass as in algorithm 2, or ``"block"``) and
+    ``passes`` of a decoder (``"auto"``, ``"one"`` row a pass as in algorithm 2, or ``"block"``),
+    ``keep_degrees`` (exchanges only: also where training has shown that degrees are free) and
     ``any_template`` (also templates whose numbers lie outside what training has shown).
     """
 
@@ -73,6 +75,7 @@ class G2MILP(Generator):
     own_options: ClassVar[Mapping[str, Any]] = {
         "passes": "auto",
         "choose": "auto",
+        "keep_degrees": False,
         "any_template": False,
     }
 
@@ -95,6 +98,7 @@ class G2MILP(Generator):
         self.invariants_: Invariants | None = None
         self.structure_: Structure | None = None
         self.values_: Values | None = None
+        self.degrees_ = Degrees()
         self.columns_: Columns | None = None
         self.judge_gain_: tuple[float, float] = (0.0, 0.0)
 
@@ -153,6 +157,7 @@ class G2MILP(Generator):
         self.values_, self.invariants_ = Values.learn(data, discover(data))
         self.columns_ = Columns.learn(data)
         self.structure_ = discover_structure(data, self.invariants_)
+        self.degrees_ = Degrees.learn(data, self.invariants_, self.structure_, self.values_)
         if self.columns_ is not None and preset in ("auto", "best"):
             if settings.get("masking.scope") == "cols":  # nothing is left for the decoder to learn
                 settings.setdefault("training.steps", SERIES_STEPS)
@@ -239,6 +244,7 @@ class G2MILP(Generator):
             self.values_,
             model if isinstance(model, ContrastNet) and carries(self.judge_gain_) else None,
             temperature=options.temperature,
+            degrees=Degrees() if options.own("keep_degrees") else self.degrees_,
         )
 
     def _manner(self, model: MaskedVAE, options: SampleOptions) -> Manner:
@@ -277,6 +283,7 @@ class G2MILP(Generator):
             "invariants": self.invariants_.to_dict(),
             "structure": self.structure_.to_dict(),
             "values": self.values_.as_json(),
+            "degrees": self.degrees_.as_json(),
             "judge_gain": list(self.judge_gain_),
         }
 
@@ -299,6 +306,8 @@ class G2MILP(Generator):
         generator.invariants_ = Invariants.from_dict(invariants, source="statistics.json")
         generator.structure_ = Structure.from_dict(structure, source="statistics.json")
         generator.values_ = Values.from_json(values.get("values"), "statistics.json")
+        if "degrees" in values:  # models of the first version know nothing of them: none is free
+            generator.degrees_ = Degrees.from_json(values["degrees"], "statistics.json")
         generator.columns_ = Columns.from_arrays(arrays, "model.safetensors")
         generator.judge_gain_ = _gain(values.get("judge_gain"))
         generator.preset = model.config.preset
