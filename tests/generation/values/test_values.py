@@ -115,3 +115,60 @@ def test_values_come_back_from_json_and_nothing_else_does() -> None:
     for content in (None, {}, {"sides": {}, "coefficients": {}}, {"sides": [], "coefficients": []}):
         with pytest.raises(DamagedArtifact):
             Values.from_json(content, "x")
+
+
+def test_coefficients_that_go_by_their_side_stay_in_proportion() -> None:
+    milps = list(make_many("mik", 30, 0, n_integers=120, n_continuous=4, n_knapsacks=10))
+    values, _ = Values.learn(milps, discover(milps))
+    blocks = values.coefficients.blocks
+    assert blocks
+    assert all(block.by_side and block.step == 1.0 for block in blocks.values())
+    assert len({block.law for block in blocks.values()}) == 1  # above and below a thousand
+    assert Values.from_json(values.as_json(), "x") == values
+    shifts = []
+    for seed, milp in enumerate(milps):
+        rows, rng = np.arange(milp.n_rows), np.random.default_rng(seed)
+        made = values.redrawn(milp, rows, np.zeros(milp.n_nonzeros, bool), rng)
+        shared = np.flatnonzero((milp.col_upper == 100.0) & (milp.col_degrees == 11))
+        inside = np.isin(milp.indices, shared) & (milp.entry_rows < 10)
+        side = milp.row_upper[milp.entry_rows[inside]]
+        assert (made.values[inside] != milp.values[inside]).mean() > 0.9
+        assert made.values[inside].min() >= 1.0
+        assert (made.values[inside] <= np.ceil(2.0 * side)).all()
+        assert np.array_equal(made.row_upper[:10], milp.row_upper[:10])
+        shifts.append(made.values[inside].mean() - milp.values[inside].mean())
+    assert abs(np.mean(shifts)) < 4.0 * np.std(shifts) / np.sqrt(len(shifts))
+
+
+def _given(seed: int, of_side: bool) -> Milp:
+    """Rows of one length whose sides are half their sums, or give coefficients their size."""
+    rng = np.random.default_rng(seed)
+    m, n = 20, 40
+    side = rng.integers(1000, 9000, m).astype(float)
+    weights = rng.uniform(0.2, 1.0, (m, n)) * (side[:, None] if of_side else 1000.0)
+    return Milp.build(
+        objective=rng.integers(1, 50, n).astype(float),
+        indptr=np.arange(0, m * n + 1, n),
+        indices=np.tile(np.arange(n), m),
+        values=weights.ravel(),
+        row_lower=np.full(m, -np.inf),
+        row_upper=side if of_side else weights.sum(axis=1) / 2.0,
+        col_upper=np.ones(n),
+        kinds=np.ones(n, np.uint8),
+    )
+
+
+@pytest.mark.parametrize("of_side", [True, False])
+def test_sums_that_made_the_sides_are_no_proportion(of_side: bool) -> None:
+    milps = [_given(seed, of_side) for seed in range(20)]
+    values, _ = Values.learn(milps, discover(milps))
+    found = {block.by_side for block in values.coefficients.blocks.values()}
+    assert found == {True} if of_side else True not in found
+
+
+def test_what_is_no_proportion_is_refused() -> None:
+    law = Distribution.learn(np.array([-1.0, 0.0, 2.0])).as_json()
+    good = Distribution.learn(np.array([1.0, 2.0])).as_json()
+    for content in ([["r", "c", law, 1.0]], [["r", "c", good, -1.0]], [["r", "c", good, "1"]]):
+        with pytest.raises(DamagedArtifact):
+            Values.from_json({"sides": {}, "coefficients": content}, "x")

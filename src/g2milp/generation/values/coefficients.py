@@ -1,7 +1,10 @@
 """New coefficients: drawn where they are independent noise, else kept with what they belong to.
 
 A block (a row group with a column group, see `exchange.groups`) whose coefficients are bound by no
-rule is drawn anew if rows and columns in it have no level of their own. Where coefficients follow
+rule is drawn anew if rows and columns in it have no level of their own, or none but their row's
+side: then it is a_ij / |b_i| that is drawn. Column groups go by the size of the median coefficient;
+where that is noise as well, as for numbers around a power of ten, they share one distribution:
+drawn from the two halves by themselves, columns would drift apart. Where coefficients follow
 the columns' costs, they belong to the column; a single row of a block in which they do (the one
 knapsack that the profits were made from) keeps its entries as they are.
 """
@@ -15,8 +18,8 @@ import numpy as np
 
 from g2milp.errors import DamagedArtifact
 from g2milp.generation.exchange.groups import column_groups, row_groups
-from g2milp.generation.values.distribution import Distribution
-from g2milp.generation.values.evidence import MAX_SHARE, Correlation, Levels
+from g2milp.generation.values.block import Block, Seen, sizes_of_sides
+from g2milp.generation.values.evidence import Correlation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,9 +29,6 @@ if TYPE_CHECKING:
     from g2milp.generation.exchange.invariants import Invariants, Rule
     from g2milp.instance.milp import Milp
 
-MAX_KEPT = 200_000
-"""Coefficients of a block that its distribution is made from."""
-
 MIN_ENTRIES = 8
 """Entries of a row in a block that a correlation with the costs is read from."""
 
@@ -37,26 +37,39 @@ MIN_ENTRIES = 8
 class Coefficients:
     """Distributions by block (row group, column group); entries of other blocks keep theirs."""
 
-    blocks: dict[tuple[str, str], Distribution] = field(default_factory=dict)
+    blocks: dict[tuple[str, str], Block] = field(default_factory=dict)
 
     @classmethod
     def learn(
         cls, milps: Iterable[Milp], invariants: Invariants
     ) -> tuple[Coefficients, Invariants]:
         """The distributions, and the invariants with blocks that follow the costs by column."""
-        seen: dict[tuple[str, str], _Seen] = {}
+        seen: dict[tuple[str, str], Seen] = {}
+        pooled: dict[tuple[str, str], Seen] = {}
         for milp in milps:
-            for key, entries in blocks_of(milp):
-                if invariants.blocks.get(key) == "free":
-                    seen.setdefault(key, _Seen()).add(milp, entries)
+            of_size: dict[tuple[str, str], list[NDArray[np.int64]]] = {}
+            for (row, col), entries in blocks_of(milp):
+                if invariants.blocks.get((row, col)) == "free":
+                    seen.setdefault((row, col), Seen()).add(milp, entries)
+                    of_size.setdefault((row, _sizeless(col)), []).append(entries)
+            for key, parts in of_size.items():
+                pooled.setdefault(key, Seen()).add(milp, np.concatenate(parts))
         costly: dict[tuple[str, str], Rule] = {
             key: "by column" for key, found in seen.items() if found.follows_costs
         }
-        drawn = {
-            key: Distribution.learn(np.concatenate(found.values))
-            for key, found in seen.items()
-            if key not in costly and found.is_noise
+        bound = {
+            (row, _sizeless(col))
+            for (row, col), rule in invariants.blocks.items()
+            if rule != "free" or (row, col) in costly
         }
+        drawn: dict[tuple[str, str], Block] = {}
+        for row, col in seen.keys() - costly.keys():
+            both = (row, _sizeless(col))
+            law = None if both in bound else pooled[both].law()
+            law = law or seen[row, col].law()
+            if law is not None:
+                drawn[row, col] = law
+        drawn = dict(sorted(drawn.items()))
         return cls(drawn), replace(invariants, blocks={**invariants.blocks, **costly})
 
     def redrawn(
@@ -77,23 +90,21 @@ class Coefficients:
             )
             if law is not None:
                 mine = block == code
-                values[mine] = law.draw(uniforms[mine])
+                values[mine] = law.draw(uniforms[mine], sizes_of_sides(milp, entries[mine]))
         return values
 
     def as_json(self) -> list[list[Any]]:
         """JSON values; `from_json` is the inverse."""
-        return [[row, col, law.as_json()] for (row, col), law in self.blocks.items()]
+        return [[row, col, *law.as_json()] for (row, col), law in self.blocks.items()]
 
     @classmethod
     def from_json(cls, content: object, where: str) -> Coefficients:
         """Read back; refuses everything else."""
         if not isinstance(content, list) or any(
-            not isinstance(item, list) or len(item) != 3 for item in content
+            not isinstance(item, list) or len(item) not in (3, 4) for item in content
         ):
             raise DamagedArtifact(where, "the distributions of coefficients are missing")
-        return cls(
-            {(str(row), str(col)): Distribution.from_json(law, where) for row, col, law in content}
-        )
+        return cls({(str(r), str(c)): Block.from_json(law, where) for r, c, *law in content})
 
 
 def blocks_of(milp: Milp) -> list[tuple[tuple[str, str], NDArray[np.int64]]]:
@@ -131,33 +142,6 @@ def tied(milp: Milp, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
     return found
 
 
-@dataclass
-class _Seen:
-    values: list[NDArray[np.float64]] = field(default_factory=list)
-    kept: int = 0
-    rows: Levels = field(default_factory=Levels)
-    cols: Levels = field(default_factory=Levels)
-    cost: Correlation = field(default_factory=Correlation)
-    instances: list[float] = field(default_factory=list)
-
-    def add(self, milp: Milp, entries: NDArray[np.int64]) -> None:
-        values = milp.values[entries]
-        if self.kept < MAX_KEPT:
-            self.values.append(values)
-            self.kept += values.size
-        self.rows.add(milp.entry_rows[entries].astype(np.int64), values)
-        self.cols.add(milp.indices[entries].astype(np.int64), values)
-        self.cost.add(np.abs(values), np.abs(milp.objective[milp.indices[entries]]))
-        self.instances.append(float(values.mean()))
-
-    @property
-    def follows_costs(self) -> bool:
-        return abs(self.cost.value) > 0.5 and self.cost.is_there
-
-    @property
-    def is_noise(self) -> bool:
-        """Enough rows with several entries to tell, and no level of their own."""
-        values = np.concatenate(self.values)
-        apart = float(np.std(self.instances)) > 0.25 * float(values.std())
-        known = self.rows.n > 0 and self.rows.share <= MAX_SHARE and self.cols.share <= MAX_SHARE
-        return known and not apart and not self.cost.is_there
+def _sizeless(col: str) -> str:
+    """The key of a column group without the power of ten."""
+    return col.rpartition("e")[0]

@@ -63,6 +63,7 @@ class Levels:
 
     total: float = 0.0
     between: float = 0.0
+    by_chance: float = 0.0
     n: int = field(default=0)
 
     def add(self, group: NDArray[np.int64], values: NDArray[np.float64]) -> None:
@@ -76,6 +77,7 @@ class Levels:
         spread = float((counts * (means - values.mean()) ** 2).sum())
         self.total += float(((values - values.mean()) ** 2).sum())
         self.between += spread - within * (counts.size - 1)
+        self.by_chance += within * (counts.size - 1)
         self.n += values.size
 
     @property
@@ -84,3 +86,8 @@ class Levels:
         if not np.isfinite([self.between, self.total]).all():
             return 1.0
         return max(self.between, 0.0) / self.total if self.total > 0 else 0.0
+
+    @property
+    def are_even(self) -> bool:
+        """Whether the groups' means differ less than chance lets them: something binds the sums."""
+        return self.between < -0.5 * self.by_chance

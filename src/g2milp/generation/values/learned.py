@@ -34,7 +34,8 @@ class Values:
         """From the training instances; also the invariants with what was found about costs."""
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows is kept, see `evidence`
             coefficients, sharper = Coefficients.learn(milps, invariants)
-            return cls(Sides.learn(milps), coefficients), sharper
+            held = {row for (row, _), block in coefficients.blocks.items() if block.by_side}
+            return cls(Sides.learn(milps).without(held), coefficients), sharper
 
     def redrawn(
         self,

@@ -18,7 +18,7 @@ from g2milp.generation.values.distribution import Distribution
 from g2milp.generation.values.evidence import Correlation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Set
 
     from numpy.typing import NDArray
 
@@ -49,6 +49,11 @@ class Sides:
                 if found.is_free
             }
         )
+
+    def without(self, rows: Set[str]) -> Sides:
+        """Without those row groups."""
+        kept = {k: law for k, law in self.groups.items() if k.partition(" | ")[0] not in rows}
+        return Sides(kept)
 
     def redrawn(
         self, milp: Milp, rows: NDArray[np.int64], rng: np.random.Generator
