@@ -48,7 +48,7 @@ def pretend(folder: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_all_experiments_run_and_make_a_page(tmp_path, capsys):
     folder = tmp_path / "paper"
     arguments = ["paper", "run", "all", "--scale", "smoke", "--jobs", "1", "-o", str(folder)]
