@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("torch")
 
+from g2milp.cli.generate import _little_changed
 from g2milp.datasets.dataset import Dataset
 from g2milp.generation.g2milp import G2MILP
 from g2milp.testing import training_milps
@@ -52,9 +53,17 @@ def test_where_masks_change_little_it_says_so_and_what_to_do(call):
     assert bound.json["changed_rows"] < 0.25 * bound.json["masked_rows"]
     assert "really changed" in bound.err
     assert "--mask-ratio" in bound.err
+    assert "also redraws variables" in bound.err
     loose = call("baseline", "rewire", "sites", "-n", "4", "--mask-ratio", "0.2", "-o", "far")
     assert loose.code == 0
     assert "really changed" not in loose.err
+
+
+def test_what_is_redrawn_already_is_no_advice():
+    both = {"masked_rows": 10, "masked_cols": 10, "changed_rows": 1}
+    assert "--scope" not in (_little_changed(both) or "--scope")
+    cols = {"masked_cols": 10, "changed_cols": 1}
+    assert "also redraws constraints" in (_little_changed(cols) or "")
 
 
 def test_shards_fill_one_folder_with_the_same_bytes(run, call):
@@ -125,6 +134,10 @@ def test_an_export_holds_no_instance_and_says_so(run, call):
     whole = call("export", run, "-o", "all", "--with-templates", "--json")
     assert whole.json["templates"] == 3
     assert any("3 training instances as they are" in line for line in whole.json["disclosure"])
+    none = call("export", "share", "-o", "more", "--with-templates")
+    assert none.code == 2
+    assert "holds no templates" in none.err
+    assert not Path("more").exists()
 
 
 def test_a_flipped_bit_in_the_weights_is_seen(run, call):

@@ -229,11 +229,13 @@ def _little_changed(summary: dict[str, Any]) -> str | None:
     changed = summary.get("changed_rows", 0) + summary.get("changed_cols", 0)
     if not masked or summary.get("made_anew") or changed >= LITTLE * masked:
         return None
+    wider = [("masked_cols", "variables"), ("masked_rows", "constraints")]
+    missing = [what for key, what in wider if not summary.get(key)]
+    other = f", --scope both (at training, too) also redraws {missing[0]}" if missing else ""
     return (
         f"only {changed / masked:.0%} of what was masked really changed: the rest is bound to what "
-        "was not masked (data that several constraints share). A larger --mask-ratio leaves more "
-        "freedom, --scope both (at training, too) also redraws variables, and --distinct draws "
-        "copies again"
+        "was not masked (data that several constraints share), or the same everywhere. A larger "
+        f"--mask-ratio leaves more freedom{other}, and --distinct draws copies again"
     )
 
 

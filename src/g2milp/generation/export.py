@@ -43,6 +43,11 @@ def export(
     if source.resolve() == folder.resolve():
         raise UsageError("the export must go to another folder than the model's own")
     generator = load_generator(source, cls)
+    if with_templates and not generator.templates_:
+        raise UsageError(
+            f"{source} holds no templates to take along",
+            hint="Export the folder that training wrote, or leave --with-templates out.",
+        )
     count = len(generator.templates_ or ()) if with_templates else 0
     save_generator(generator, folder, templates=with_templates, overwrite=overwrite)
     said = disclosure(generator, count)
