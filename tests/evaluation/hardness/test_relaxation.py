@@ -11,6 +11,7 @@ from tests.evaluation.test_evaluate import FRESH, REAL
 
 import g2milp as gm
 from g2milp.evaluation.hardness.relaxation import NAMES, compare_relaxations, relaxation
+from g2milp.instance.milp import Kind
 from g2milp.solvers.labelling import Plan, label
 
 
@@ -32,6 +33,48 @@ def test_a_vertex_on_too_many_bounds_is_degenerate():
     # x = y = z = 1 with all rows tight: no basic variable is off its bounds.
     gap, degeneracy, fractional = relaxation(triangle(2.0), 8.0)
     assert (gap, degeneracy, fractional) == pytest.approx((0.0, 1.0, 0.0))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_degeneracy_is_that_of_the_basis(seed: int):
+    # HiGHS's own basis says which variables are basic; here they are found by their values.
+    from highspy import HighsBasisStatus, HighsModelStatus
+
+    from g2milp.generation.certificates.linear_program import _loaded
+
+    rng = np.random.default_rng([4, seed])
+    matrix = (rng.random((12, 15)) < 0.3) * rng.integers(1, 4, (12, 15)).astype(float)
+    sides = rng.integers(1, 4, 12).astype(float)
+    milp = milp_of(
+        matrix, np.where(rng.random(12) < 0.2, sides, -np.inf), sides + (rng.random(12) < 0.3),
+        objective=rng.integers(-2, 5, 15).astype(float), col_upper=np.full(15, 2.0),
+        kinds=rng.integers(0, 2, 15), sense="max",
+    )  # fmt: skip
+    highs = _loaded(milp, relaxed=True)
+    highs.run()
+    if highs.getModelStatus() != HighsModelStatus.kOptimal:
+        assert relaxation(milp, 0.0) is None
+        return
+    basis, point = highs.getBasis(), highs.getSolution()
+    lines = [
+        *zip(basis.col_status, point.col_value, milp.col_lower, milp.col_upper, strict=True),
+        *zip(basis.row_status, point.row_value, milp.row_lower, milp.row_upper, strict=True),
+    ]
+    basic = [line[1:] for line in lines if line[0] == HighsBasisStatus.kBasic]
+    assert len(basic) == milp.n_rows
+    on_bound = sum(min(v - low, high - v) < 1e-6 for v, low, high in basic)
+    found = relaxation(milp, 0.0)
+    assert found is not None
+    assert found[1] == pytest.approx(on_bound / milp.n_rows)
+
+
+def test_zero_is_a_bound_of_a_semi_continuous_column():
+    # x <= 1 with x in {0} or [2, 5]: the relaxation has x = 1, strictly between 0 and 5.
+    milp = milp_of(
+        np.ones((1, 1)), np.array([-np.inf]), np.array([1.0]), objective=[1.0],
+        col_lower=[2.0], col_upper=[5.0], kinds=[Kind.SEMI_CONTINUOUS], sense="max",
+    )  # fmt: skip
+    assert relaxation(milp, 0.0) == pytest.approx((1.0, 0.0, 0.0))
 
 
 def test_without_an_optimum_there_is_nothing():

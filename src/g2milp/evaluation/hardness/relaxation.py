@@ -76,6 +76,7 @@ def relaxations(
 def relaxation(milp: Milp, optimum: float) -> tuple[float, float, float] | None:
     """The three statistics; None where the relaxation has no optimum."""
     from g2milp.generation.certificates.linear_program import solve_relaxation
+    from g2milp.instance.milp import Kind
 
     answer = solve_relaxation(milp)
     if answer is None:
@@ -86,7 +87,9 @@ def relaxation(milp: Milp, optimum: float) -> tuple[float, float, float] | None:
     activity: Floats = np.bincount(milp.entry_rows, weights=products, minlength=milp.n_rows).astype(
         np.float64
     )
-    inside = _between(x, milp.col_lower, milp.col_upper).sum()
+    semi = np.isin(milp.kinds, (Kind.SEMI_CONTINUOUS, Kind.SEMI_INTEGER))
+    low = np.where(semi, np.minimum(milp.col_lower, 0.0), milp.col_lower)  # zero is allowed, too
+    inside = _between(x, low, milp.col_upper).sum()
     inside += _between(activity, milp.row_lower, milp.row_upper).sum()
     integers = x[milp.is_integer]
     fractional = np.abs(integers - np.round(integers)) > NEAR
