@@ -42,3 +42,32 @@ def test_a_solution_and_a_bound_are_enough():
     assert not solving._is_sound(outcome(cut, None, 2.0))
     assert not solving._is_sound(outcome(cut, 3.0, float("-inf")))
     assert not solving._is_sound(outcome(Status.INFEASIBLE, None, None))
+
+
+def test_where_the_first_all_end_at_the_limit_no_others_are_tried(lab: Lab, monkeypatch):
+    from g2milp.experiments import solving
+    from g2milp.solvers.base import Status
+    from g2milp.solvers.labelling import label
+
+    tried = []
+
+    def always_late(data, ledger, plan, **given):
+        tried.append(len(data))
+        label(data, ledger, plan, **given)
+
+    made = lab.made(RECIPE)
+    monkeypatch.setattr("g2milp.solvers.labelling.label", always_late)
+    monkeypatch.setattr(solving, "HOPELESS", 1)
+    lab.effort("mis", made, "nodes")
+    assert tried[-2:] == [1, lab.size("mis").solved]
+    read = solving._solves
+    monkeypatch.setattr(
+        solving,
+        "_solves",
+        lambda *given: [
+            replace(s, outcome=replace(s.outcome, status=Status.TIME_LIMIT)) for s in read(*given)
+        ],
+    )
+    found = lab.effort("mis", made, "nodes")
+    assert tried[-2:] == [1, 1]
+    assert found.statuses == {"time_limit": 1}

@@ -13,6 +13,9 @@ from g2milp.solvers.base import Limits, Status
 from g2milp.solvers.settings import settings_hash, settings_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
     from g2milp.datasets.dataset import Dataset
     from g2milp.evaluation.hardness.compare import HardnessComparison
     from g2milp.evaluation.hardness.records import Solve
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 BY_BREADTH = ("gurobi", "scip", "highs")
 """The first that is here and takes the instances is used: the paper's own first."""
 GUROBI_FREE = 2000
+HOPELESS = 3
+"""Instances that are tried before the others of a set, to see whether any is solved in time."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +67,11 @@ def efforts_between(
 ) -> Effort:
     """Solve the first `count` generated instances and their templates, and compare.
 
-    Sets without templates are compared with the first `count` of the reference.
+    Sets without templates are compared with the first `count` of the reference. Where the first
+    `HOPELESS` instances all end at the limit, no others are tried: their effort is only known to be
+    larger than that, and Bowly's programs for MIK would take hours to say it again.
     """
     from g2milp.evaluation.hardness.compare import compare_hardness
-    from g2milp.evaluation.hardness.records import read_solves
     from g2milp.solvers.labelling import Plan, label
 
     chosen = data.subset(range(min(count, len(data))))
@@ -84,14 +90,13 @@ def efforts_between(
     )
     ledger = lab.folder / "solves" / f"{solver}.jsonl"
     ledger.parent.mkdir(parents=True, exist_ok=True)
-    for instances in (templates, chosen):
+    first = chosen.subset(range(min(HOPELESS, len(chosen))))
+    for instances in (templates, first):
         label(instances, ledger, plan, jobs=lab.jobs)
-    wanted = {*_hashes(templates), *_hashes(chosen)}
-    solves = [
-        solve
-        for solve in read_solves([ledger])
-        if solve.instance_hash in wanted and _is_of(solve, plan)
-    ]
+    if all(s.outcome.status is Status.TIME_LIMIT for s in _solves(ledger, plan, _hashes(first))):
+        chosen, parents = first, parents[: len(first)]
+    label(chosen, ledger, plan, jobs=lab.jobs)
+    solves = _solves(ledger, plan, [*_hashes(templates), *_hashes(chosen)])
     mine = set(_hashes(chosen))
     outcomes = [solve.outcome for solve in solves if solve.instance_hash in mine]
     statuses = dict(Counter(outcome.status.value for outcome in outcomes))
@@ -100,6 +105,14 @@ def efforts_between(
     found = compare_hardness(solves, own, _hashes(chosen), parents, seed=lab.seed)
     matching = [c for c in found if c.solver == solver and c.measure == measure]
     return Effort(solver, matching[0] if matching else None, statuses, sound)
+
+
+def _solves(ledger: Path, plan: Plan, hashes: Iterable[str]) -> list[Solve]:
+    """What this run asks for of these instances."""
+    from g2milp.evaluation.hardness.records import read_solves
+
+    wanted = set(hashes)
+    return [s for s in read_solves([ledger]) if s.instance_hash in wanted and _is_of(s, plan)]
 
 
 def _is_of(solve: Solve, plan: Plan) -> bool:
