@@ -35,3 +35,8 @@ def test_manifests_of_others_are_not_believed_to_be_tidy():
     many = Manifest([{"generator": f"g{i}"} for i in range(9)])
     assert dict(generation_of(many))["generator"] == "g0, g1, g2, …"
     assert generation_of(Manifest([])) == ()
+
+
+def test_an_empty_option_is_a_dash():
+    told = dict(generation_of(Manifest([{"generator": "x", "options": {"certify": "", "n": 1}}])))
+    assert told["options of the generator"] == "certify –; n 1"

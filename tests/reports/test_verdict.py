@@ -46,6 +46,14 @@ def test_realistic_is_near_and_not_recognised(
     assert "0.95" in line.words
 
 
+def test_similarity_alone_is_not_enough_to_be_realistic(random_set: Evaluation):
+    assert random_set.ceiling is not None
+    near = with_score(random_set, random_set.ceiling.value)
+    line = realistic(replace(near, two_sample=None))
+    assert line.answer == "partly"
+    assert "No classifier" in line.words
+
+
 def test_realistic_without_a_ceiling_is_unknown_unless_recognised(random_set: Evaluation):
     bare = replace(random_set, ceiling=None)
     assert realistic(replace(bare, two_sample=None)).answer == "unknown"

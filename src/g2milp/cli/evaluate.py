@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SuiteName = StrEnum("SuiteName", ["v1", "g2milp-2023", "g2milp-2023-14", "acm-2024"])
 SolverName = StrEnum("SolverName", ["highs", "scip", "gurobi"])
 _HARDNESS = "Hardness"
+_SPARE = ("W", "KS", "JS", "p", "pairs", "high", "low")
+"""Columns that a narrow terminal can do without, the first one first."""
 
 
 def register(app: typer.Typer) -> None:
@@ -178,7 +180,7 @@ def _print_tables(evaluation: Evaluation) -> None:
     from g2milp.evaluation.tables import shown, telltale_line
 
     for table, note in shown(evaluation):
-        output.table(table.title, table.columns, table.written, spare=("W", "KS", "JS"))
+        output.table(table.title, table.columns, table.written, spare=_SPARE)
         if note:
             output.say(note)
     told = telltale_line(evaluation)

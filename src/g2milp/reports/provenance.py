@@ -41,7 +41,7 @@ def generation_of(data: Dataset) -> tuple[tuple[str, str], ...]:
         chosen = record.get("options")
         for name, value in _flat(chosen):
             options.setdefault(name, []).append(value)
-    told = [f"{name} {', '.join(_distinct(values))}" for name, values in options.items()]
+    told = [f"{name} {', '.join(_distinct(values)) or '–'}" for name, values in options.items()]
     return (
         ("generator", ", ".join(generators)),
         ("seed of the generator", ", ".join(_distinct([r.get("seed") for r in records])) or "–"),
@@ -68,7 +68,7 @@ def _distinct(values: list[Any]) -> list[str]:
     texts = dict.fromkeys(
         value if isinstance(value, str) else json.dumps(value, sort_keys=True)
         for value in values
-        if value is not None
+        if value is not None and value != ""
     )
     shown = list(texts)
     return [*shown[:VALUES], "…"] if len(shown) > VALUES else shown
