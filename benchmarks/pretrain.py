@@ -84,6 +84,7 @@ def _card(
     parameters = sum(p.numel() for p in generator.model.parameters())
     asked = "is asked" if carries(gain) else "is not asked: exchanges are as likely as originals"
     machine = environment()
+    kept = "" if generator.degrees_ else " and the degrees"
     return f"""---
 library_name: g2milp
 license: mit
@@ -116,7 +117,7 @@ g2milp generate {name}-v{VERSION} -n 100 -o new/ --mask-ratio 0.1
 ## Limits
 
 Meant for instances of this family; templates whose numbers lie outside the training data are
-refused. Generated instances have the sizes and the degrees of their templates.
+refused. Generated instances have the sizes{kept} of their templates.
 """
 
 
