@@ -71,7 +71,9 @@ def main() -> None:
         print(done.stdout)
     record(
         "structural_statistics",
-        " ".join(["python", "benchmarks/structural_statistics.py", *sys.argv[1:]]),
+        " ".join(
+            ["python benchmarks/structural_statistics.py", *(Path(a).name for a in sys.argv[1:])]
+        ),
         results,
     )
 
