@@ -17,12 +17,18 @@ def independent_sets(n: int, seed: int, n_nodes: int = 12) -> Dataset:
 
 
 def generated_from(
-    data: Dataset, n: int, folder: Path, method: str = "random", seed: int = 0, **settings: Any
+    data: Dataset,
+    n: int,
+    folder: Path,
+    method: str = "random",
+    seed: int = 0,
+    mask_ratio: float = 0.3,
+    **settings: Any,
 ) -> Dataset:
     """Written and read again, so that there is a manifest with templates."""
     from g2milp.baselines.registry import create
     from g2milp.generation.writing import write
 
     generator: Generator = create(method, **settings).fit(data)
-    write(generator.sample(n, seed=seed, mask_ratio=0.3), folder)
+    write(generator.sample(n, seed=seed, mask_ratio=mask_ratio), folder)
     return Dataset.open(folder)

@@ -6,14 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from downstream_sets import generated_from
+from downstream_sets import generated_from, independent_sets
 
 from g2milp.datasets.dataset import Dataset
-from g2milp.downstream.leakage import Leakage, identify, require_apart
+from g2milp.datasets.manifest import write_manifest
+from g2milp.downstream.augmentation import Augmentation
+from g2milp.downstream.labels import Label
+from g2milp.downstream.layout import gather
+from g2milp.downstream.leakage import Leakage, fingerprint, identify, require_apart
 from g2milp.generation.contract import Sample, Samples
 from g2milp.generation.novelty import changes
 from g2milp.generation.writing import write
-from g2milp.instance.fingerprint import structure_hash
 from g2milp.instance.milp import Milp
 from g2milp.testing import permuted
 
@@ -61,7 +64,7 @@ def test_a_name_in_both_sets_is_told_apart_by_the_distance_to_the_template(
 def test_a_template_that_is_in_no_set_is_not_invented(test_set, generated):
     others = test_set.subset([0, 1])
     known = identify({"train": others, "test": test_set.subset([2, 3])}, {"made": generated})
-    assert all(one.parent is None and one.parent_is_known for one in known["made"])
+    assert all(one.parent_is_known and not one.parent_is_here for one in known["made"])
 
 
 def test_planted_programs_are_nobodys_children(train, test_set, tmp_path):
@@ -95,8 +98,8 @@ def test_of_equal_candidates_the_learned_one_is_the_template(train, test_set, tm
         write(Samples([sample]), tmp_path / name)
         made = Dataset.open(tmp_path / name)
         known = identify({"train": train, "test": test_set}, {"made": made})["made"]
-        assert known[0].parent == structure_hash(own)
-        by_hash.append(structure_hash(other) < structure_hash(own))
+        assert known[0].parent == fingerprint(own)
+        by_hash.append(fingerprint(other) < fingerprint(own))
     assert any(by_hash)
 
 
@@ -107,3 +110,50 @@ def test_children_of_one_template_are_kin(train, generated):
     same = [one for one in known if one.parent == parents[first]]
     with pytest.raises(Leakage):
         require_apart({"train": same[:1], "validation": same[1:]})
+
+
+def test_siblings_are_kin_though_their_template_is_in_no_set(train, test_set, tmp_path):
+    other = independent_sets(1, seed=3)
+    known = identify(
+        {"train": train, "test": generated_from(other, 2, tmp_path / "tested")},
+        {"made": generated_from(other, 2, tmp_path / "learned", seed=5)},
+    )
+    told = require_apart({"test": known["test"]})
+    assert (told["templates_known"], told["templates_elsewhere"]) == (0, 2)
+    with pytest.raises(Leakage):
+        require_apart({"train": known["made"], "test": known["test"]})
+
+
+def test_a_child_of_which_every_row_changed_is_still_a_child(train, test_set, tmp_path):
+    made = generated_from(test_set, 3, tmp_path / "all", "random", mask_ratio=1.0)
+    records = [{**r, "changed_cols": m.n_cols} for r, m in zip(made.manifest, made, strict=True)]
+    write_manifest(tmp_path / "all", records, overwrite=True)
+    with pytest.raises(Leakage):
+        apart(train, test_set, made=Dataset.open(tmp_path / "all"))
+
+
+def test_the_constant_and_the_sense_of_an_objective_hide_nothing(train, test_set):
+    """The graph that is learned from has neither."""
+    own = train[2]
+    costs = -own.objective
+    costs.flags.writeable = False
+    turned = replace(own, objective=costs, sense="min", offset=7.0)
+    assert own.sense == "max"
+    with pytest.raises(Leakage, match="turned"):
+        apart(train, Dataset.from_milps([*test_set, turned], [*test_set.names, "turned"]))
+
+
+def test_a_pool_cannot_hide_behind_another_of_its_name(train, test_set, tmp_path):
+    """Two folders of one mixture may be called alike."""
+    cheat = generated_from(test_set, 3, tmp_path / "a" / "new")
+    good = generated_from(train, 3, tmp_path / "b" / "new")
+    labels = {
+        data.content_hash(i): Label(1.0, "optimal")
+        for data in (train, test_set, cheat, good)
+        for i in range(len(data))
+    }
+    mixture = Augmentation("mix", (tmp_path / "a" / "new", tmp_path / "b" / "new"))
+    with pytest.raises(Leakage):
+        gather(train, test_set, {mixture: [cheat, good]}, labels)
+    sets = gather(train, test_set, {mixture: [good, good]}, labels)
+    assert set(sets.known) == {"train", "test", "mix: 1 new", "mix: 2 new"}

@@ -76,6 +76,8 @@ def gather(
             hint="Raise --time-limit, or give ledgers of `g2milp solve`.",
         )
     generated = {_key(a, i): pool.data for a, of in pools.items() for i, pool in enumerate(of)}
+    if len(generated) < sum(map(len, pools.values())):  # one would hide from the guard
+        raise UsageError("two sets to add have one name", hint="Use NAME=DATA.")
     known = identify({"train": real.data, "test": tested.data}, generated)
     guard = require_apart(
         {
@@ -164,7 +166,10 @@ class _Split:
 
 
 def _key(augmentation: Augmentation, place: int) -> str:
-    return f"{augmentation.name}: {augmentation.folders[place].name}"
+    """What a generated set is called; numbered where folders of one mixture have one name."""
+    names = [folder.name for folder in augmentation.folders]
+    number = f"{place + 1} " if len(set(names)) < len(names) else ""
+    return f"{augmentation.name}: {number}{names[place]}"
 
 
 def _counted(pool: Labelled, total: int) -> dict[str, Any]:

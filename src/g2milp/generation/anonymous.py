@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from g2milp.generation.contract import Sample
 
-TELLING = ("parent", "same_as", "nearest", "structure_hash", "duplicate_of")
+TELLING = ("parent", "parent_hash", "same_as", "nearest", "structure_hash", "duplicate_of")
 """What a manifest of anonymous instances leaves out."""
 _STREAM = 0x616E6F6E
 """Keeps the draws of anonymisation apart from those of generation."""

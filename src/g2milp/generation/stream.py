@@ -21,6 +21,7 @@ from g2milp.generation.contract import BLOCK, Draft, Redrawn, Sample
 from g2milp.generation.masks import draw_masks, once
 from g2milp.generation.novelty import NoveltyGuard, changes
 from g2milp.generation.options import as_json
+from g2milp.instance.fingerprint import content_hash
 from g2milp.instance.milp import Milp
 
 if TYPE_CHECKING:
@@ -206,6 +207,7 @@ class Session:
             "number": draft.number,
             "generator": self.generator.kind,
             "parent": draft.template_name,
+            "parent_hash": content_hash(draft.template) if len(self.templates) else None,
             "seed": self.seed,
             "attempt": attempt,
             "options": as_json(self.options),
