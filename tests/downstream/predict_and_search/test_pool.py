@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+import g2milp.downstream.predict_and_search.pool as pool_module
 from g2milp.downstream.predict_and_search.pool import (
     Pool,
     PoolSettings,
@@ -19,6 +20,8 @@ from g2milp.downstream.predict_and_search.pool import (
 from g2milp.errors import DamagedArtifact
 from g2milp.instance.milp import Milp
 from g2milp.problems.registry import make
+from g2milp.solvers.base import Checked, SolveOutcome
+from g2milp.solvers.registry import get
 
 SETTINGS = PoolSettings(points=6, slack=0.25, direction_gap=0.0)
 
@@ -98,3 +101,24 @@ def test_a_row_is_added_and_nothing_else_changed(milp):
     assert len(set(with_row(more, *(np.zeros(0, np.int32), np.zeros(0)), 0, 0).row_names)) == (
         milp.n_rows + 2
     )
+
+
+class Liar:
+    """A solver whose points are refuted from the `from_call`-th solve on."""
+
+    def __init__(self, from_call: int) -> None:
+        self._from, self._calls = from_call, 0
+
+    def solve(self, milp: Milp, **options) -> SolveOutcome:
+        self._calls += 1
+        found = get("highs").solve(milp, **options)
+        return found.but(checked=Checked.WRONG) if self._calls >= self._from else found
+
+
+def test_points_that_were_refuted_are_not_learned_from(milp, monkeypatch):
+    monkeypatch.setattr(pool_module, "get", lambda name: Liar(1))
+    assert collect(milp, SETTINGS, "highs", 0, 30) == "wrong claim"
+    monkeypatch.setattr(pool_module, "get", lambda name: Liar(2))
+    pool = collect(milp, SETTINGS, "highs", 0, 30)
+    assert isinstance(pool, Pool)
+    assert len(pool.points) == 1

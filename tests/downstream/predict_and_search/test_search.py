@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+import g2milp.downstream.predict_and_search.search as search_module
 from g2milp.downstream.predict_and_search.search import (
     Region,
     primal_integral,
@@ -15,7 +16,7 @@ from g2milp.downstream.predict_and_search.search import (
 )
 from g2milp.errors import UsageError
 from g2milp.problems.registry import make
-from g2milp.solvers.base import Incumbent
+from g2milp.solvers.base import Checked, Incumbent, Status
 from g2milp.solvers.registry import available, get
 
 
@@ -83,3 +84,29 @@ def test_the_primal_integral_is_the_area_under_the_gap():
     assert primal_integral(found, 100.0, 10.0) == pytest.approx(1.0 + 3 * 0.5)
     assert primal_integral((), 100.0, 10.0) == 10.0
     assert primal_integral(found, 100.0, 3.0) == pytest.approx(1.0 + 2 * 0.5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "failed"),
+    [
+        ({"status": Status.INFEASIBLE, "objective": None}, True),
+        ({"objective": 0.0}, True),
+        ({"status": Status.TIME_LIMIT, "objective": None}, False),
+        ({"status": Status.ERROR, "objective": None}, False),
+        ({"status": Status.INTERRUPTED, "objective": None}, False),
+        ({"checked": Checked.WRONG}, False),
+    ],
+)
+def test_only_a_region_that_was_searched_can_have_lost_the_optimum(
+    milp, monkeypatch, changes, failed
+):
+    """An error of the solver is no fault of the prediction; a refuted point is no find."""
+    best = get("highs").solve(milp)
+
+    class Engine:
+        def solve(self, milp, **options):
+            return best.but(incumbents=(), **changes)
+
+    monkeypatch.setattr(search_module, "get", lambda name: Engine())
+    told = search(milp, best.objective, "highs", 0, 30.0)
+    assert (told["found"], told["failed"], told["gap"]) == (False, failed, 1.0)

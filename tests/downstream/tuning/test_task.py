@@ -80,6 +80,12 @@ def test_every_split_has_every_training_set(told):
     assert all(len(r["tried"]) == 3 for r in told["runs"])
 
 
+def test_one_choice_on_many_instances_has_no_spread(told):
+    (many,) = (row for row in told["summary"] if row["arm"] == MANY)
+    assert (many["transfer"]["n"], many["transfer"]["interval"]) == (1, None)
+    assert many["improvement"]["n"] == 3
+
+
 def test_transfer_is_relative_to_the_default_on_unseen_instances(told):
     for record in told["runs"]:
         assert record["transfer"] == record["held_out_work"] / record["default_work"]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from g2milp.errors import DamagedArtifact, UsageError
-from g2milp.solvers.base import Limits, Status
+from g2milp.solvers.base import Checked, Limits, Status
 from g2milp.solvers.registry import get
 
 if TYPE_CHECKING:
@@ -116,6 +116,8 @@ def collect(
     best = engine.solve(milp, limits=Limits(seconds=time_limit), seed=seed)
     if best.status is not Status.OPTIMAL or best.solution is None or best.objective is None:
         return best.status.value
+    if best.checked is Checked.WRONG:
+        return "wrong claim"
     binary = milp.is_binary
     if not binary.any():
         return "no binary columns"
@@ -125,7 +127,7 @@ def collect(
     for _ in range(settings.points - 1):
         bounded = toward(milp, best.objective, settings.slack * rng.random(), rng)
         outcome = engine.solve(bounded, limits=limits, seed=seed)
-        if outcome.solution is not None:
+        if outcome.solution is not None and outcome.checked is not Checked.WRONG:
             objective = float(milp.objective @ outcome.solution) + milp.offset
             found.setdefault(outcome.solution[binary].astype(bool).tobytes(), objective)
     points = np.array([np.frombuffer(key, dtype=bool) for key in found])

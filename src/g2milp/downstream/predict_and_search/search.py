@@ -16,7 +16,7 @@ import numpy as np
 
 from g2milp.downstream.predict_and_search.pool import with_row
 from g2milp.errors import UsageError
-from g2milp.solvers.base import DEFAULT_GAP, Limits, SolveOutcome
+from g2milp.solvers.base import DEFAULT_GAP, Checked, Limits, SolveOutcome, Status
 from g2milp.solvers.registry import get
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from g2milp.instance.milp import Milp
     from g2milp.solvers.base import Incumbent
+
+SEARCHED = (Status.OPTIMAL, Status.INFEASIBLE, Status.INFEASIBLE_OR_UNBOUNDED)
+"""Ends after which nothing of the region is left to look at."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,12 +73,14 @@ def trust_region(milp: Milp, marginals: NDArray[np.float64], region: Region) -> 
 def search(milp: Milp, optimum: float, solver: str, seed: int, time_limit: float) -> dict[str, Any]:
     """Solve, and say when the optimum of the whole instance was found.
 
-    `gap` is that of the best point to the optimum; `failed`: the search ended without the optimum
-    in it (not merely in time). `seconds` and `work` are until the optimum was found, None if it
+    `gap` is that of the best point to the optimum; `failed`: the whole region was searched and the
+    optimum was not in it (not merely a limit, nor an error of the solver). A point that violates
+    the instance counts as none. `seconds` and `work` are until the optimum was found, None if it
     was not; the primal integral is ∫₀^limit gap(t) dt with gap 1 before the first point.
     """
     outcome = get(solver).solve(milp, limits=Limits(seconds=time_limit), seed=seed)
-    gap = _gap(outcome.objective, optimum)
+    wrong = outcome.checked is Checked.WRONG
+    gap = _gap(None if wrong else outcome.objective, optimum)
     first = next((i for i in outcome.incumbents if reached(_gap(i.objective, optimum))), None)
     found = reached(gap)
     return {
@@ -83,7 +88,7 @@ def search(milp: Milp, optimum: float, solver: str, seed: int, time_limit: float
         "objective": outcome.objective,
         "gap": gap,
         "found": found,
-        "failed": not found and not outcome.status.is_censored,
+        "failed": not found and not wrong and outcome.status in SEARCHED,
         "seconds": _when(found, first, outcome, "seconds"),
         "work": _when(found, first, outcome, "work"),
         "total_seconds": outcome.seconds,

@@ -3,8 +3,8 @@
     cost(c, S) = exp(mean_{i ∈ S} ln(w_i(c) + 10)) − 10
 
 with w the simplex iterations, a mean over seeds. A solve that a limit ended counts ten times the
-effort that it had taken; one that failed or contradicts another counts as the worst of its instance
-times ten.
+effort that it had taken; one that failed, or whose claim was found wrong, counts as the worst of
+its instance times ten.
 """
 
 from __future__ import annotations

@@ -157,7 +157,10 @@ class _Tuner:
 
 
 def _summary(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A row for each training set: transfer over the splits, compared with few real ones alone."""
+    """A row for each training set: transfer over the splits, compared with few real ones alone.
+
+    The choice on many instances is one choice, whatever the number of splits: it has no spread.
+    """
     arms = list(dict.fromkeys(record["arm"] for record in records))
     by_arm = {arm: [r["transfer"] for r in records if r["arm"] == arm] for arm in arms}
     few = np.asarray(by_arm[FEW])
@@ -173,7 +176,7 @@ def _summary(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
             {
                 "arm": arm,
                 "added": sorted({r["added"] for r in records if r["arm"] == arm}),
-                "transfer": spread(own.tolist()),
+                "transfer": spread(own[: 1 if arm == MANY else None].tolist()),
                 "improvement": None if arm == FEW else compared,
             }
         )
