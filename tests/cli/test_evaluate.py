@@ -151,3 +151,18 @@ def test_a_shipped_model_is_known_by_its_name(folders: Path, capsys):
         "statistics", "embeddings",
     }  # fmt: skip
     assert run(capsys, folders / "real", folders / "new", "--model", "miss")[0] == 3
+
+
+def test_downstream_results_join_the_report(folders: Path, tmp_path: Path, capsys):
+    real, new = str(folders / "real"), str(folders / "new")
+    options = ["--few", "2", "--splits", "1", "--budget", "2", "--added", "2", "-j", "1"]
+    task = ["downstream", "tuning", "--train", real, "--test", new, *options]
+    assert main([*task, "-o", str(tmp_path / "tuned")]) == 0
+    sets = (real, new, "--no-two-sample", "--downstream", tmp_path / "tuned")
+    code, _, err = run(capsys, *sets)
+    assert (code, "Add -o" in err) == (2, True)
+    code, _, _ = run(capsys, *sets, "-o", tmp_path / "report.html")
+    assert code == 0
+    assert "Effort on unseen instances" in (tmp_path / "report.html").read_text()
+    code, _, err = run(capsys, *sets, "--downstream", tmp_path, "-o", tmp_path / "other.html")
+    assert (code, "no result of" in err) == (3, True)

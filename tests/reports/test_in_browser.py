@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from tests.reports.browser import Browser, Page
+from tests.reports.test_downstream import RESULT
 
 from g2milp.evaluation.result import Evaluation
+from g2milp.reports.downstream import task_of
 from g2milp.reports.report import write_report
 
 WIDTHS = (1280, 390)
@@ -54,7 +56,7 @@ CONTRAST = """(() => {
 @pytest.fixture(scope="module")
 def path(found: list[Evaluation], tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("page") / "report.html"
-    write_report(found, file)
+    write_report(found, file, tasks=[task_of(RESULT)])
     return file
 
 

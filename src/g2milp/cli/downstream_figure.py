@@ -1,4 +1,4 @@
-"""The figure of a downstream task: a value with its interval for each training set, as SVG."""
+"""The figure of a downstream task as an SVG file that stands alone."""
 
 from __future__ import annotations
 
@@ -16,27 +16,11 @@ STYLE = (
 
 
 def write_figure(figure: dict[str, Any], path: Path) -> None:
-    """Draw ``{title, reference, marks: [{label, value, low, high, shown, real}]}``."""
+    """Draw what a result says under ``figure``."""
     from g2milp.instance.io.atomic import write_bytes
-    from g2milp.reports.figures.intervals import Mark, intervals
+    from g2milp.reports.downstream import figure_of
 
-    marks = [
-        Mark(
-            label=mark["label"],
-            value=mark["value"],
-            low=mark["low"],
-            high=mark["high"],
-            style="real" if mark["real"] else "made",
-            shown=mark["shown"],
-        )
-        for mark in figure["marks"]
-    ]
-    ends = [end for mark in marks for end in (mark.low, mark.high)] + [0.0]
-    low, high = min(ends), max(ends)
-    margin = 0.05 * (high - low) or 1.0
-    drawn = intervals(
-        figure["title"], marks, (low, high + margin), line_at=figure["reference"]
-    ).markup("downstream")
-    text = str(drawn).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" width="720" ', 1)
+    text = str(figure_of(figure).markup("downstream"))
+    text = text.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" width="720" ', 1)
     text = text.replace("<title", f"<style>{STYLE}</style><title", 1)
     write_bytes(path, (text + "\n").encode(), overwrite=True)

@@ -17,6 +17,7 @@ from g2milp.errors import UsageError
 if TYPE_CHECKING:
     from g2milp.datasets.dataset import Dataset
     from g2milp.evaluation.result import Evaluation
+    from g2milp.reports.downstream import DownstreamTask
 
 SuiteName = StrEnum("SuiteName", ["v1", "g2milp-2023", "g2milp-2023-14", "acm-2024"])
 SolverName = StrEnum("SolverName", ["highs", "scip", "gurobi"])
@@ -71,6 +72,12 @@ def evaluate(
             rich_help_panel=_HARDNESS,
         ),
     ] = None,
+    downstream: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR", help="Show a result of `g2milp downstream` in the report, too; repeat."
+        ),
+    ] = None,
     tables: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the tables as CSV and LaTeX.")
     ] = None,
@@ -102,6 +109,7 @@ def evaluate(
     from g2milp.datasets.dataset import Dataset
     from g2milp.evaluation.evaluate import EvaluationOptions, evaluate_all
 
+    tasks = _tasks(downstream or [], report)
     real = Dataset.open(reference, accept=accept or ())
     named = zip(_names(generated), generated, strict=True)
     made = {name: Dataset.open(path, accept=accept or ()) for name, path in named}
@@ -135,10 +143,19 @@ def evaluate(
     if report is not None:
         from g2milp.reports.report import write_report
 
-        write_report(found, report, overwrite=overwrite)
+        write_report(found, report, tasks=tasks, overwrite=overwrite)
         output.say(f"Report: {report}")
     if fail_under is not None:
         _require(found, fail_under)
+
+
+def _tasks(folders: list[Path], report: Path | None) -> list[DownstreamTask]:
+    """What the report shows of downstream tasks; wrong folders are told before the work."""
+    from g2milp.reports.downstream import read_task
+
+    if folders and report is None:
+        raise UsageError("--downstream is shown in the report", hint="Add -o report.html.")
+    return [read_task(folder) for folder in folders]
 
 
 def _require(found: list[Evaluation], least: float) -> None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from g2milp.evaluation.result import Evaluation
+    from g2milp.reports.downstream import DownstreamTask
     from g2milp.reports.figures.drawing import Figure
 
 LIMIT = 6_000_000
@@ -40,23 +41,30 @@ SHOWN = 12
 """Histograms that are open at once."""
 
 
-def write_report(found: Sequence[Evaluation], path: str | Path, *, overwrite: bool = False) -> None:
+def write_report(
+    found: Sequence[Evaluation],
+    path: str | Path,
+    *,
+    tasks: Sequence[DownstreamTask] = (),
+    overwrite: bool = False,
+) -> None:
     """Write the report of one or more sets that were judged against the same reference.
 
-    A file that is there already is left alone when it holds the same report, and refused otherwise.
+    `tasks` are downstream tasks that the sets were used in. A file that is there already is left
+    alone when it holds the same report, and refused otherwise.
     """
-    page, target = render(found).encode(), Path(path)
+    page, target = render(found, tasks).encode(), Path(path)
     if overwrite or not (target.is_file() and target.read_bytes() == page):
         write_bytes(target, page, overwrite=overwrite)
 
 
-def render(found: Sequence[Evaluation]) -> str:
+def render(found: Sequence[Evaluation], tasks: Sequence[DownstreamTask] = ()) -> str:
     """The page. The same evaluations give the same bytes."""
     if not found:
         raise UsageError("there is nothing to report on")
     page = ""
     for most in DETAIL:
-        page = _page([_view(number, e, most) for number, e in enumerate(found, start=1)])
+        page = _page([_view(number, e, most) for number, e in enumerate(found, start=1)], tasks)
         if len(page.encode()) < LIMIT:
             break
     return page
@@ -95,7 +103,7 @@ def _view(number: int, evaluation: Evaluation, most: int) -> SetView:
     return SetView(f"set{number}", evaluation, content)
 
 
-def _page(sets: list[SetView]) -> str:
+def _page(sets: list[SetView], tasks: Sequence[DownstreamTask]) -> str:
     style = files("g2milp.reports").joinpath("templates", "report.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii")
     found = [view.evaluation for view in sets]
@@ -104,6 +112,7 @@ def _page(sets: list[SetView]) -> str:
         .get_template("report.html.j2")
         .render(
             sets=sets,
+            tasks=tasks,
             first=found[0],
             reference_name=reference_name(found[0]),
             overview=sections.score_figure(found) if len(found) > 1 else None,
