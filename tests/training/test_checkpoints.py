@@ -12,6 +12,7 @@ from g2milp.training.checkpoints import (
     VECTORS,
     Checkpoint,
     Position,
+    digest_of,
     read_newest,
     write_checkpoint,
 )
@@ -43,23 +44,29 @@ def test_nothing_there_is_no_error(tmp_path) -> None:
 
 
 def test_every_flipped_bit_and_cut_is_seen(tmp_path) -> None:
-    """300 damaged files each: the checkpoint before is used instead."""
+    """Damaged vectors or a damaged position: the checkpoint before is used instead."""
     write_checkpoint(tmp_path, checkpoint(10))
     write_checkpoint(tmp_path, checkpoint(20))
     rng = np.random.default_rng(0)
-    tensors = tmp_path / "step-000000020.safetensors"
-    good = tensors.read_bytes()
-    for trial in range(600):
-        data = bytearray(good)
-        if trial % 2:
-            data[rng.integers(len(data))] ^= 1 << int(rng.integers(8))
-        else:
-            del data[int(rng.integers(len(data))) :]
-        tensors.write_bytes(bytes(data))
-        found, skipped = read_newest(tmp_path, SIZE)
-        assert found is not None
-        assert found.position.step == 10
-        assert len(skipped) == 1
+    for ending in ("safetensors", "json"):
+        path = tmp_path / f"step-000000020.{ending}"
+        good = path.read_bytes()
+        for trial in range(600):
+            data = bytearray(good)
+            if trial % 2:
+                data[rng.integers(len(data))] ^= 1 << int(rng.integers(8))
+            else:
+                del data[int(rng.integers(len(data))) :]
+            path.write_bytes(bytes(data))
+            found, skipped = read_newest(tmp_path, SIZE)
+            assert found is not None
+            if found.position.step == 20:  # white space
+                assert found.position == checkpoint(20).position
+                assert ending == "json"
+            else:
+                assert found.position.step == 10
+                assert len(skipped) == 1
+        path.write_bytes(good)
 
 
 @pytest.mark.parametrize(
@@ -73,6 +80,8 @@ def test_every_flipped_bit_and_cut_is_seen(tmp_path) -> None:
         {"step": 1.5},
         {"rate_scale": float("nan")},
         {"best_value": "0.5"},
+        {"rate_scale": None},
+        {"step": 21},
     ],
 )
 def test_a_position_that_makes_no_sense_is_refused(tmp_path, position) -> None:
@@ -80,13 +89,28 @@ def test_a_position_that_makes_no_sense_is_refused(tmp_path, position) -> None:
     write_checkpoint(tmp_path, checkpoint(20))
     record = tmp_path / "step-000000020.json"
     content = json.loads(record.read_text())
-    content["position"] = position
+    content["position"] = {**content["position"], **position} if position else position
+    tensors = (tmp_path / "step-000000020.safetensors").read_bytes()
+    content["sha256"] = digest_of(tensors, content["position"])
     record.write_text(json.dumps(content))
     found, skipped = read_newest(tmp_path, SIZE)
-    if position != {}:
-        assert found is not None
-        assert found.position.step == 10
-        assert skipped
+    assert found is not None
+    assert found.position.step == 10
+    assert skipped
+
+
+def test_a_position_of_another_checkpoint_is_refused(tmp_path) -> None:
+    """Weights of step 20 at step 10 would train on silently, and end elsewhere."""
+    write_checkpoint(tmp_path, checkpoint(10))
+    write_checkpoint(tmp_path, checkpoint(20))
+    record = tmp_path / "step-000000020.json"
+    content = json.loads(record.read_text())
+    content["position"]["rate_scale"] = 0.5
+    record.write_text(json.dumps(content))
+    found, skipped = read_newest(tmp_path, SIZE)
+    assert found is not None
+    assert found.position.step == 10
+    assert "SHA-256" in skipped[0]
 
 
 def test_vectors_of_another_network_are_refused(tmp_path) -> None:

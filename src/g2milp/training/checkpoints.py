@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FOLDER = "checkpoints"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 KEPT = 2
 MAX_JSON = 1 << 20
 VECTORS = ("parameters", "first", "second", "best")
@@ -64,11 +64,11 @@ def write_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
     stem = f"step-{checkpoint.position.step:09d}"
     data = save(dict(sorted(checkpoint.vectors.items())))
     write_bytes(folder / f"{stem}.safetensors", data, overwrite=True)
+    position = asdict(checkpoint.position)
     content = {
         "format_version": FORMAT_VERSION,
-        "position": asdict(checkpoint.position),
-        "sha256": hashlib.sha256(data).hexdigest(),
-        "size": len(data),
+        "position": position,
+        "sha256": digest_of(data, position),
     }
     write_json(folder / f"{stem}.json", content, overwrite=True)
     for step in _steps(folder)[:-KEPT]:
@@ -85,6 +85,13 @@ def read_newest(folder: Path, n_parameters: int) -> tuple[Checkpoint | None, lis
         except DamagedArtifact as error:
             skipped.append(str(error))
     return None, skipped
+
+
+def digest_of(data: bytes, position: Any) -> str:
+    """SHA-256 of vectors and position: a changed step is as wrong as a changed weight."""
+    digest = hashlib.sha256(data)
+    digest.update(json.dumps(position, sort_keys=True).encode())
+    return digest.hexdigest()
 
 
 def _steps(folder: Path) -> list[int]:
@@ -107,7 +114,7 @@ def _read(path: Path, n_parameters: int) -> Checkpoint:
         raise DamagedArtifact(path, f"cannot be read ({error})") from error
     if not isinstance(content, dict) or content.get("format_version") != FORMAT_VERSION:
         raise DamagedArtifact(path, "no checkpoint of this version")
-    if hashlib.sha256(data).hexdigest() != content.get("sha256"):
+    if digest_of(data, content.get("position")) != content.get("sha256"):
         raise DamagedArtifact(tensors, "the content is not what was written (SHA-256 differs)")
     return Checkpoint(
         _position(path, content.get("position")), _vectors(tensors, data, n_parameters)
@@ -115,16 +122,18 @@ def _read(path: Path, n_parameters: int) -> Checkpoint:
 
 
 def _position(path: Path, content: Any) -> Position:
-    try:
-        position = Position(**content)
-    except TypeError as error:
-        raise DamagedArtifact(path, "the position is not complete") from error
+    if not isinstance(content, dict) or content.keys() != {f.name for f in fields(Position)}:
+        raise DamagedArtifact(path, "the position is not complete")
+    position = Position(**content)
     counts = (position.step, position.taken, position.returns, position.best_step)
-    numbers = (position.rate_scale, position.best_value)
+    best = position.best_value
+    numbers = (position.rate_scale, 0.0 if best is None else best)
     if any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in counts):
         raise DamagedArtifact(path, "a count is no count")
-    if any(n is not None and not (isinstance(n, int | float) and np.isfinite(n)) for n in numbers):
+    if any(not isinstance(n, float) or not np.isfinite(n) for n in numbers):
         raise DamagedArtifact(path, "a number is not finite")
+    if path.stem != f"step-{position.step:09d}":
+        raise DamagedArtifact(path, "the position is not that of its name")
     return position
 
 
