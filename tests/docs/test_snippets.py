@@ -92,3 +92,19 @@ def test_the_citation_has_the_version():
 )
 def test_the_comparison_of_output(wanted: str, got: str, alike: bool):
     assert (snippets.difference("here", wanted, got) == []) == alike
+
+
+@pytest.mark.parametrize("path", [*DOCUMENTS, *sorted(ROOT.glob("*.md"))], ids=lambda p: p.name)
+def test_files_that_are_named_are_there(path: Path):
+    """``downstream/leakage.py`` may be below the root or below the package."""
+    for name in re.findall(r"`([\w./-]+/[\w-]+\.(?:py|json|svg))`", path.read_text("utf-8")):
+        assert any((home / name).exists() for home in (ROOT, ROOT / "src", ROOT / "src/g2milp")), (
+            name
+        )
+
+
+def test_the_changelog_names_every_command():
+    from g2milp.cli.app import COMMANDS
+
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert not [command for command in COMMANDS if f"`{command}`" not in changelog]

@@ -1,1 +1,1 @@
-"""What people look at: the HTML report, model cards, figures."""
+"""What people look at: the HTML report and its figures."""
