@@ -79,6 +79,7 @@ def test_tuning(call, folder, sets):
         (["--augment", "real only=made"], 2, "real only"),
         (["--set", "epoch=3"], 2, "Did you mean 'epochs'"),
         (["--added", "half"], 2, "share like 50%"),
+        (["--added", "inf%"], 2, "positive number or share"),
         (["--resume"], 2, "resumed"),
         (["--resume", "--overwrite"], 2, "exclude"),
         (["--preset", "tsp"], 2, "preset"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from g2milp.errors import UsageError
@@ -35,7 +36,7 @@ class Comparison:
             raise UsageError(f"repeats must be at least 1, not {self.repeats}")
         if not 0 <= self.validation_share < 1:
             raise UsageError(f"validation_share must lie in [0, 1), not {self.validation_share}")
-        if not self.added or any(not number > 0 for number in self.added):
+        if not self.added or any(not 0 < number < math.inf for number in self.added):
             raise UsageError("what is added must be a positive number or share")
         if any(size < 1 for size in self.sizes):
             raise UsageError("a training set has at least one instance")
