@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from g2milp.downstream.summary import shortages
 from g2milp.experiments.downstream_tasks import findings, session_of
 from g2milp.experiments.finding import Outcome
 from g2milp.experiments.generators import label_of
@@ -38,7 +39,8 @@ def run(lab: Lab) -> Outcome:
     folder = lab.folder / "downstream" / "mask-ratio-value"
     test = lab.fresh("mik", lab.scale.tested)
     work = session_of(lab, folder, lab.real("mik"), test, arms, 5 * ADDED)
-    found = findings(optimal_value(work, chosen), "mse", "test MSE", {})
+    result = optimal_value(work, chosen)
+    found = findings(result, "mse", "test MSE", {})
     gains = {cell.row: cell for cell in found if cell.column == GAIN}
     lines = []
     for generator in GENERATORS:
@@ -52,5 +54,6 @@ def run(lab: Lab) -> Outcome:
         notes=(
             "The paper shows bars without numbers up to η = 0.2. Improvement is the share by "
             "which the mean test error falls when 20 generated instances are added.",
+            *shortages(result),
         ),
     )

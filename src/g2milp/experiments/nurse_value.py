@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from g2milp.downstream.summary import shortages
 from g2milp.experiments.downstream_tasks import findings, session_of
 from g2milp.experiments.finding import Outcome
 from g2milp.experiments.generators import label_of
@@ -58,5 +59,6 @@ def run(lab: Lab) -> Outcome:
             "nursesched-medium04 in training, sprint_hint01_j for nursesched-sprint-late03 in the "
             "test. The paper: Bowly 663.52 (2.3 %), Random none feasible. Its G2MILP stands "
             "beside g2milp. Errors are in other units than the paper's: compare improvements.",
+            *shortages(result),
         ),
     )

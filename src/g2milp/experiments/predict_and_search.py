@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
+from g2milp.downstream.summary import shortages
 from g2milp.experiments.downstream_tasks import findings, raw, session
 from g2milp.experiments.finding import Finding, Outcome
 
@@ -18,10 +20,17 @@ PAPER = {
     "G2MILP as published/seconds_to_optimum": 0.032,
     "Bowly/failures": 0.17,
 }
+POOL_SHARE = 1.5
+"""So many are generated for each that is added: a fifth have their template in the validation."""
 MEASURES = (
     ("seconds_to_optimum", "time to the optimum", ", s"),
     ("failures", "share without the optimum", ""),
 )
+
+
+def pool_of(added: int) -> int:
+    """Instances to generate, so that as many can be added as are asked for."""
+    return math.ceil(POOL_SHARE * added)
 
 
 def run(lab: Lab) -> Outcome:
@@ -37,7 +46,7 @@ def run(lab: Lab) -> Outcome:
     )
     train = lab.real("mis").subset(range(min(TRAINING, len(lab.real("mis")))))
     folder = lab.folder / "downstream" / "predict-and-search"
-    work = session(lab, folder, "mis", train, GENERATORS, (0.01,), len(train), len(train))
+    work = session(lab, folder, "mis", train, GENERATORS, (0.01,), pool_of(len(train)), len(train))
     result = predict_and_search(work, chosen)
     found = findings(result, "work_to_optimum", "work to the optimum", PAPER)
     for row in [result["whole_instance"], *result["summary"]]:
@@ -57,5 +66,8 @@ def run(lab: Lab) -> Outcome:
             )
     return Outcome(
         findings=tuple(found),
-        notes=(f"{len(work.test)} test instances, solver {work.solver}; real only is the bar.",),
+        notes=(
+            f"{len(work.test)} test instances, solver {work.solver}; real only is the bar.",
+            *shortages(result),
+        ),
     )
