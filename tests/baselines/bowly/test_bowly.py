@@ -8,10 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.baselines.bowly.planted import assert_planted
 
-from g2milp.baselines.bowly.generator import BowlyParameters, parameters_of, sample_encoded
+from g2milp.baselines.bowly.generator import (
+    Bowly,
+    BowlyParameters,
+    parameters_of,
+    sample_encoded,
+)
 from g2milp.baselines.bowly.pattern import degree_sequence, pattern
+from g2milp.datasets.dataset import Dataset
+from g2milp.errors import UsageError
 from g2milp.instance.milp import Milp
-from g2milp.problems.registry import make
+from g2milp.problems.registry import make, make_many
 
 
 def template(m: int, n: int, k: int, seed: int) -> Milp:
@@ -117,3 +124,14 @@ def test_parameters_are_read_off_the_training_set() -> None:
     made = encoded.decode()
     assert (made.n_rows, made.n_cols) == (milp.n_rows, milp.n_cols)
     assert made.n_nonzeros == pytest.approx(milp.n_nonzeros, rel=0.05)
+
+
+def test_planted_points_are_integral_unless_asked():
+    data = Dataset.from_milps(list(make_many("setcover", 2, 0, n_rows=30, n_cols=60, density=0.1)))
+    for share in (0.0, 0.5):
+        generator = Bowly(violations=share).fit(data)
+        assert generator.parameters_.violations == share
+        encoded = sample_encoded(data[0], generator.parameters_, np.random.default_rng(0))
+        assert np.any(encoded.x != np.rint(encoded.x)) == (share > 0)
+    with pytest.raises(UsageError, match="violations"):
+        Bowly(violations=1.5)
