@@ -56,6 +56,52 @@ def test_every_flipped_bit_and_every_cut_is_refused(copy) -> None:
     assert G2MILP.load(copy).is_fitted
 
 
+def test_every_damage_to_the_manifest_is_refused_or_harmless(copy) -> None:
+    """Only its words of who wrote it can change unseen: what is loaded is the same then."""
+    from g2milp.generation.folder import fingerprint
+
+    path = copy / "MANIFEST.json"
+    good = path.read_bytes()
+    whole = fingerprint(G2MILP.load(copy))
+    rng = np.random.default_rng(1)
+    loaded = 0
+    for trial in range(FLIPS // 4):
+        data = bytearray(good)
+        if trial % 5:
+            data[rng.integers(len(data))] ^= 1 << int(rng.integers(8))
+        else:
+            del data[int(rng.integers(len(data))) :]
+        path.write_bytes(bytes(data))
+        try:
+            assert fingerprint(G2MILP.load(copy)) == whole
+            loaded += 1
+        except InputError:
+            continue
+    assert loaded < FLIPS // 20
+
+
+@pytest.mark.parametrize(
+    "name", ["a" * 5000, "a/" * 3000 + "b", "", ".", "templates", "\ud800"], ids=ascii
+)
+def test_a_manifest_with_odd_names_is_refused(copy, name) -> None:
+    path = copy / "MANIFEST.json"
+    content = json.loads(path.read_text())
+    content["files"][name] = {"size": 1, "sha256": ""}
+    path.write_text(json.dumps(content))
+    with pytest.raises(InputError):
+        G2MILP.load(copy)
+
+
+@pytest.mark.parametrize("seed", [-5, True, 1.5, "0", None])
+def test_a_seed_that_is_none_is_refused(copy, seed) -> None:
+    content = json.loads((copy / "config.json").read_text())
+    (copy / "config.json").write_text(json.dumps({**content, "seed": seed}))
+    files = [str(p.relative_to(copy)) for p in copy.rglob("*") if p.is_file()]
+    write_integrity(copy, [f for f in files if f != "MANIFEST.json"], kind="g2milp")
+    with pytest.raises(DamagedArtifact, match="seed"):
+        G2MILP.load(copy)
+
+
 class Bomb:
     def __reduce__(self):
         return (pytest.fail, ("a pickle was run",))

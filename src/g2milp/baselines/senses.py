@@ -64,7 +64,7 @@ def marginals_of(milps: Iterable[Milp]) -> Marginals:
             rows = np.flatnonzero(sense == code)
             if not rows.size:
                 continue
-            width = (milp.row_upper - milp.row_lower)[rows] if code == 3 else np.zeros(0)
+            width = _widths(milp, rows) if code == 3 else np.zeros(0)
             taken = (sense == code)[milp.entry_rows]
             for part, numbers in zip(
                 PARTS,
@@ -109,7 +109,20 @@ def from_arrays(arrays: dict[str, NDArray[Any]], source: str) -> Marginals:
         marginals[KEYS.index(sense), part] = Pool(
             values.astype(np.float64), counts.astype(np.int64)
         )
+    for code in {code for code, _ in marginals}:
+        missing = {"degree", "side", *(["width"] if code == 3 else [])} - {
+            part for known, part in marginals if known == code
+        }
+        if missing:
+            raise DamagedArtifact(source, f"{KEYS[code]}.{min(missing)} is missing")
     return marginals
+
+
+def _widths(milp: Milp, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Upper minus lower side of ranges, the largest number where that overflows."""
+    with np.errstate(over="ignore"):
+        width = milp.row_upper[rows] - milp.row_lower[rows]
+    return np.minimum(width, np.finfo(np.float64).max)
 
 
 def _any(parts: list[NDArray[np.float64]]) -> bool:

@@ -85,12 +85,16 @@ def load_generator(directory: str | Path, expected: type[AnyGenerator]) -> AnyGe
             raise DamagedArtifact(folder, f"{name} is not in {MANIFEST_NAME}")
     config = read_json_object(folder / CONFIG)
     cls = _class_of(folder, manifest["kind"], expected)
-    generator = cls._from_state(
-        _read_tensors(folder / TENSORS), read_json_object(folder / STATISTICS)
-    )
+    arrays, values = _read_tensors(folder / TENSORS), read_json_object(folder / STATISTICS)
+    try:
+        generator = cls._from_state(arrays, values)
+    except (UsageError, OverflowError) as error:  # a setting that no user could have given
+        raise DamagedArtifact(folder / STATISTICS, str(error)) from error
     seed, options = config.get("seed"), config.get("options")
-    if not isinstance(seed, int) or not isinstance(options, dict):
-        raise DamagedArtifact(folder / CONFIG, "`seed` or `options` is missing")
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        raise DamagedArtifact(folder / CONFIG, f"the seed is no seed: {seed!r}")
+    if not isinstance(options, dict):
+        raise DamagedArtifact(folder / CONFIG, "`options` is missing")
     generator.seed = seed
     generator.defaults = _defaults(folder / CONFIG, generator, options)
     listed = [name for name in manifest["files"] if name.startswith(f"{TEMPLATES}/")]

@@ -102,7 +102,11 @@ def _check_file(folder: Path, name: str, entry: object) -> None:
     if not parts or ".." in parts or name.startswith("/") or "\\" in name or "\0" in name:
         raise DamagedArtifact(folder / MANIFEST_NAME, f"{name!r} is no file of this folder")
     path = folder / name
-    if path.is_symlink() or not path.is_file():
+    try:
+        regular = path.is_file() and not path.is_symlink()
+    except OSError:  # a name that is too long for this file system
+        regular = False
+    if not regular:
         raise DamagedArtifact(path, "listed in the manifest, but not there as a regular file")
     if not isinstance(entry, dict) or path.stat().st_size != entry.get("size"):
         raise DamagedArtifact(path, "the size is not the one in the manifest")
