@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from g2milp.errors import UsageError
-from g2milp.models.masked_vae.config import Config, full_key, known_keys, parse
+from g2milp.models.masked_vae.config import Config, Schedule, full_key, known_keys, parse
 from g2milp.models.masked_vae.presets import names, preset
 from g2milp.models.masked_vae.statistics import Statistics
 
@@ -61,24 +61,78 @@ def test_unknown_presets_are_refused_with_the_choices() -> None:
         preset("mis")
 
 
-def test_published_hyper_parameters() -> None:
-    paper = preset("paper-mis")
-    assert (paper.network.hidden, paper.network.embedding, paper.network.depth) == (16, 16, 6)
-    assert (paper.training.steps, paper.training.batch, paper.training.repeats) == (20_000, 15, 2)
-    assert paper.loss.row_prior.high == 0.00045
-    assert {paper.loss.bias, paper.loss.degree, paper.loss.logits, paper.loss.weights} == {1.0}
-    assert preset("paper-nurse").training.batch == 1
+# kind, low, high, warm-up, period of β
+FLAT = ("constant", 0.00045, 0.00045)
+PUBLISHED = {
+    "paper-mis": (15, 2, FLAT),
+    "paper-setcover": (15, 2, ("sigmoid", 0.0, 0.0005, 1000, 5000)),
+    "paper-mik": (15, 2, ("sigmoid", 0.0, 0.001, 3000, 10_000)),
+    "paper-nurse": (1, 1, ("sigmoid", 0.0, 0.001, 3000, 10_000)),
+}
+CODED = {
+    "code-mis": (
+        (16, 6000, 15, (0, 1, 1, 0)),
+        FLAT,
+        ("sigmoid-code", 0.0001, 0.003, 1000, 10_000),
+    ),
+    "code-setcover": (
+        (16, 20_000, 16, (0, 1, 0.4, 0)),
+        ("sigmoid-code", 1e-5, 2e-5, 1000, 5000),
+        ("sigmoid-code", 0.0001, 0.0005, 1000, 5000),
+    ),
+    "code-mik": (
+        (32, 40_000, 20, (1, 1, 0.5, 4)),
+        ("sigmoid-code", 1e-5, 0.001, 3000, 10_000),
+        ("sigmoid-code", 1e-6, 5e-6, 3000, 10_000),
+    ),
+}
 
 
-def test_hyper_parameters_of_the_authors_code() -> None:
-    mik = preset("code-mik")
-    assert mik.network.hidden == 32
-    assert (mik.loss.bias, mik.loss.degree, mik.loss.logits, mik.loss.weights) == (1, 1, 0.5, 4)
-    assert (mik.loss.col_prior.low, mik.loss.col_prior.high) == (1e-6, 5e-6)
-    assert (mik.loss.col_prior.warm_up, mik.loss.col_prior.period) == (3000, 10_000)
-    assert (mik.training.steps, mik.training.batch, mik.training.repeats) == (40_000, 20, 2)
-    assert preset("code-setcover").loss.logits == 0.4
-    assert preset("code-mis").training.steps == 6000
+def schedule(of: Schedule, length: int) -> tuple[object, ...]:
+    return (of.kind, of.low, of.high, of.warm_up, of.period)[:length]
+
+
+def alphas(of: Config) -> tuple[float, ...]:
+    return (of.loss.bias, of.loss.degree, of.loss.logits, of.loss.weights)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_hyper_parameters(name) -> None:
+    config, (batch, repeats, beta) = preset(name), PUBLISHED[name]
+    net, training = config.network, config.training
+    assert (net.embedding, net.hidden, net.latent, net.depth) == (16, 16, 16, 6)
+    assert (net.message, net.mask_state, net.virtual_edge) == ("paper", "before", True)
+    assert (training.steps, training.batch, training.repeats) == (20_000, batch, repeats)
+    assert alphas(config) == (1, 1, 1, 1)
+    assert config.loss.reduction == "mean"
+    for side in (config.loss.row_prior, config.loss.col_prior):
+        assert schedule(side, len(beta)) == beta
+
+
+@pytest.mark.parametrize("name", CODED)
+def test_hyper_parameters_of_the_authors_code(name) -> None:
+    config, (numbers, of_rows, of_cols) = preset(name), CODED[name]
+    net, training = config.network, config.training
+    assert (net.embedding, net.latent, net.depth) == (16, 16, 6)
+    assert (net.message, net.mask_state, net.virtual_edge) == ("code", "after", False)
+    assert (net.hidden, training.steps, training.batch, alphas(config)) == numbers
+    assert training.repeats == 2
+    assert config.loss.reduction == "sum"
+    assert schedule(config.loss.row_prior, len(of_rows)) == of_rows
+    assert schedule(config.loss.col_prior, len(of_cols)) == of_cols
+
+
+@pytest.mark.parametrize("name", [*PUBLISHED, *CODED])
+def test_what_paper_and_code_have_in_common(name) -> None:
+    """Rate, weight decay, decay of the rate and clipping; canonical form; one masked row."""
+    config = preset(name)
+    training = config.training
+    assert (training.learning_rate, training.weight_decay, training.clip) == (1e-3, 1e-4, 10)
+    assert (training.decay, training.decay_every) == (0.99, 30)
+    assert config.network.row_form == "canonical"
+    assert (config.network.scaling, config.network.values) == ("none", "range")
+    assert config.redraw == "decoder"
+    assert (config.masking.scope, config.masking.rows_per_mask) == ("rows", 1)
 
 
 @pytest.mark.parametrize(("name", "graphs"), [("blocks", 30), ("best", 12)])

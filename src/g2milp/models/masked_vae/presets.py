@@ -1,8 +1,9 @@
 """Hyper-parameters by name: the paper's, its code's, and those that look at the data.
 
 ``paper-*`` are the published ones (appendix B.2) and take the code's values where the paper is
-silent: learning-rate decay, weight decay, clipping, the variables' β. ``code-*`` are those of the
-authors' released configurations. Both work on the canonical form, one masked row a graph.
+silent: learning-rate decay, weight decay, clipping, warm-up and period of β's schedule. Eq. 4 has
+one β for both sides, and so have they. ``code-*`` are those of the authors' released
+configurations. Both work on the canonical form, one masked row a graph.
 
 ``best``, which is ``auto``, redraws rows by exchanges under a judge that learns by contrast and
 columns by an autoencoder; ``blocks`` is that autoencoder for rows too, a block refilled at once.
