@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LABELS = {
     "bowly": "Bowly",
+    "bowly-integer": "Bowly, integer and bounded",
     "random": "Random",
     "rewire": "Rewire (typed, simple)",
     "code": "G2MILP as published",
@@ -27,7 +28,7 @@ LABELS = {
     "copy": "Copy",
 }
 LEARNED = ("code", "best")
-WHOLE = ("bowly", "g2sat")
+WHOLE = ("bowly", "bowly-integer", "g2sat")
 """Those that make instances anew, whatever the mask ratio."""
 MAIN = ("bowly", "random", "rewire", "code", "best")
 
@@ -71,6 +72,8 @@ def fitted(
     if kind not in LEARNED:
         from g2milp.baselines.registry import create
 
+        if kind == "bowly-integer":
+            return create("bowly", seed=seed, integer_valued=True).fit(data)
         return create(kind, seed=seed).fit(data)
     from g2milp.generation.g2milp import G2MILP, REACHED
     from g2milp.generation.integrity import MANIFEST_NAME
