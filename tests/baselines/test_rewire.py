@@ -56,6 +56,23 @@ def test_exchanges_are_counted_only_where_something_changed() -> None:
         assert sample.record["same_as"] == "0"
 
 
+def test_swaps_that_give_an_isomorphic_instance_are_no_change() -> None:
+    """Ten pairs of equal columns: exchanged a hundred times they are ten pairs again."""
+    milp = Milp.build(
+        objective=np.ones(20),
+        indptr=np.arange(0, 21, 2),
+        indices=np.arange(20),
+        values=np.ones(20),
+        row_lower=np.full(10, -np.inf),
+        row_upper=np.ones(10),
+        col_upper=np.ones(20),
+    )
+    for sample in Rewire().fit([milp]).sample(3, mask_ratio=1.0).samples:
+        assert sample.record["notes"]["exchanges"] > 20
+        assert sample.record["changed_rows"] == 0
+        assert sample.record["same_as"] == "0"
+
+
 def test_independent_sets_stay_simple(data: dict[str, list[Milp]]) -> None:
     """No conflict stands twice, as in training; without the rules some do."""
 

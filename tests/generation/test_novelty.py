@@ -33,6 +33,14 @@ def test_rows_that_change_places_are_no_change(family):
     assert NoveltyGuard([Dataset.from_milps(family)]).describe(other)["same_as"] == "0"
 
 
+def test_columns_that_change_places_are_no_change(family):
+    rng = np.random.default_rng(0)
+    milp = random_milp(rng, n_rows=12, n_cols=9)
+    other = permuted(milp, rng.permutation(12), rng.permutation(9))
+    told = changes(milp, other)
+    assert (told["changed_rows"], told["changed_cols"], told["changed_share"]) == (0, 0, 0.0)
+
+
 def test_changed_rows_are_counted(family, toy):
     for sample in toy.sample_iter(10, mask_ratio=0.5):
         parent = family[int(sample.template_name)]

@@ -1,6 +1,7 @@
 """How new is it: what changed against the template, what it is near to, what it equals.
 
-* Rows are compared with the template's as a multiset: two rows that changed places are no change.
+* Rows are compared with the template's as a multiset: two rows that changed places are no change;
+  nor is anything where the whole is isomorphic to the template (its columns changed places).
 * An instance that is isomorphic to a training instance or a template (same permutation-invariant
   fingerprint) is no new instance at all; `same_as` names which.
 * Distances to training instances do not depend on the order of rows or columns either. Each row
@@ -36,11 +37,18 @@ def changes(template: Milp, milp: Milp) -> dict[str, Any]:
     old, new = row_keys(template), row_keys(milp)
     changed_rows = int(new.size - _common(old, new))
     changed_cols = int(_changed_columns(template, milp))
+    gap = distance(sketch(template), sketch(milp))
+    if (
+        gap == 0
+        and changed_rows + changed_cols
+        and structure_hash(template) == structure_hash(milp)
+    ):
+        changed_rows = changed_cols = 0
     return {
         "changed_rows": changed_rows,
         "changed_cols": changed_cols,
         "changed_share": _share(changed_rows, milp.n_rows),
-        "distance_to_parent": distance(sketch(template), sketch(milp)),
+        "distance_to_parent": gap,
     }
 
 
