@@ -115,6 +115,19 @@ def test_no_row_and_no_column_is_empty_and_density_is_kept() -> None:
     assert 200 <= keys.size <= 300
 
 
+@pytest.mark.parametrize("attachment", [0.0, 0.5, 1.0])
+def test_density_is_kept_up_to_full(attachment: float) -> None:
+    for share in (0.7, 1.0):
+        rng = np.random.default_rng(1)
+        wanted = round(share * 50 * 40)
+        rows, _ = pattern(
+            degree_sequence(50, wanted, attachment, 40, rng),
+            degree_sequence(40, wanted, attachment, 50, rng),
+            rng,
+        )
+        assert wanted <= rows.size <= min(wanted + 10, 2000)
+
+
 def test_parameters_are_read_off_the_training_set() -> None:
     milp = make("setcover", seed=1, n_rows=60, n_cols=120, density=0.1)
     parameters = parameters_of([milp])

@@ -64,6 +64,10 @@ def pattern(
         cols = rng.choice(n, size=missing + 16, p=of_col)
         new = _first_of_each(rows * n + cols)
         keys = np.concatenate([keys, new[~np.isin(new, keys)][:missing]])
+    missing = wanted - keys.size
+    if missing > 0 and m * n <= 8 * wanted:  # nearly dense: the last free places are hard to hit
+        free = np.setdiff1d(np.arange(m * n), keys)
+        keys = np.concatenate([keys, rng.choice(free, size=missing, replace=False)])
     keys = np.concatenate([keys, _connections(keys, m, n, rng)])
     keys.sort()
     return keys // n, keys % n
