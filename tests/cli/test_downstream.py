@@ -7,6 +7,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from g2milp.reports.downstream import read_task
+
 VALUE = ["--epochs", 2, "--repeats", 2, "--jobs", 1]
 VALUE += [word for key in ("width=4", "hidden=4", "depth=1") for word in ("--set", key)]
 
@@ -45,6 +47,9 @@ def test_predict_and_search(call, folder, sets):
     assert told.code == 0
     assert [row["arm"] for row in told.json["summary"]] == ["real only", "made"]
     assert told.json["whole_instance"]["failures"]["mean"] == 0
+    marks = {mark["label"]: mark["real"] for mark in told.json["figure"]["marks"]}
+    assert marks == {"real only": True, "made": False, "whole instance": True}
+    assert read_task("out").written[-1][0] == "whole instance"
     assert {"labels", "guard", "runs", "protocol"} <= told.json.keys()
 
 

@@ -65,9 +65,11 @@ def test_failures_are_shown_where_there_are_any():
     result["task"] = "predict-and-search"
     for row in result["summary"]:
         row |= {"work_to_optimum": SPREAD, "failures": {"mean": 1.5}}
+    result["whole_instance"] = {**result["summary"][0], "arm": "whole instance"}
     task = task_of(result)
     assert task.columns[2] == "failures"
     assert task.written[0][2] == "1.5"
+    assert [row[0] for row in task.written] == ["real only", HOSTILE, "whole instance"]
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,8 @@ def task_of(result: Mapping[str, Any]) -> DownstreamTask:
     title, measure, key = MEASURES[result["task"]]
     rows = result["summary"][:MOST_ROWS]
     failures = result["task"] == "predict-and-search"
+    if failures:
+        rows = [*rows, result["whole_instance"]]  # searched without a prediction
     checked = result["guard"]["checked"]
     return DownstreamTask(
         title=title,

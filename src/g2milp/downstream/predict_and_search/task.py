@@ -80,15 +80,18 @@ def predict_and_search(session: Session, protocol: Protocol) -> dict[str, Any]:
     yardstick = summary(
         [{**record, "arm": REAL_ONLY} for record in records if record["arm"] == PLAIN], MEASURES
     )
+    whole = {**yardstick[0], "arm": PLAIN}
     shown = picture(
-        "Work until the optimum is found", ((row["arm"], row["work_to_optimum"]) for row in rows)
+        "Work until the optimum is found",
+        ((row["arm"], row["work_to_optimum"]) for row in [*rows, whole]),
+        (PLAIN,),
     )
     return write_result(
         session.folder,
         {
             **settings,
             **sets.facts,
-            "whole_instance": {**yardstick[0], "arm": PLAIN},
+            "whole_instance": whole,
             "summary": rows,
             "figure": shown,
             "runs": records,

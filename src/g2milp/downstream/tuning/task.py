@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 TASK = "tuning"
 FEW = f"{REAL_ONLY}, few"
 MANY = f"{REAL_ONLY}, many"
+USUAL = "HiGHS default"
 MEASURES = ("work", "seconds")
 
 
@@ -69,7 +70,8 @@ def tuning(session: Session, protocol: Protocol) -> dict[str, Any]:
     rows = _summary(records)
     shown = picture(
         "Effort on unseen instances, default = 1",
-        [("HiGHS default", spread([1.0] * splits)), *((r["arm"], r["transfer"]) for r in rows)],
+        [(USUAL, spread([1.0] * splits)), *((r["arm"], r["transfer"]) for r in rows)],
+        (USUAL,),
     )
     space = {name: list(choices) for name, choices in HIGHS.items()}
     return write_result(
