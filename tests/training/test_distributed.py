@@ -8,8 +8,10 @@ import subprocess
 import sys
 
 import pytest
+import torch
 
 from g2milp.instance.io.files import write_file
+from g2milp.training.distributed import Group, own_gpu
 
 SCRIPT = """
 import sys
@@ -21,6 +23,33 @@ settings = {"embedding": 4, "hidden": 4, "latent": 2, "depth": 2, "batch": 4, "s
 model = fit(Dataset.open(sys.argv[1]), Path(sys.argv[2]), "auto", settings)
 print("%.9g" % sum(float(p.detach().double().abs().sum()) for p in model.parameters()))
 """
+
+
+def test_each_process_takes_the_gpu_of_its_number(monkeypatch) -> None:
+    taken: list[int] = []
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setattr(torch.cuda, "set_device", taken.append)
+    for rank, gpu in (("0", 0), ("1", 1), ("3", 1)):
+        monkeypatch.setenv("LOCAL_RANK", rank)
+        assert own_gpu() == torch.device("cuda", gpu)
+    monkeypatch.delenv("LOCAL_RANK")
+    assert own_gpu() == torch.device("cuda", 0)
+    assert taken == [0, 1, 1, 0]
+
+
+def test_votes_lie_where_the_processes_compute(monkeypatch) -> None:
+    """NCCL refuses tensors of the CPU."""
+    seen: list[str] = []
+
+    def sent(tensor: torch.Tensor, **_: object) -> None:
+        seen.append(tensor.device.type)
+        raise InterruptedError
+
+    monkeypatch.setattr(torch.distributed, "all_reduce", sent)
+    for device in ("cpu", "meta"):
+        with pytest.raises(InterruptedError):
+            Group(0, 2, device).any(True)
+    assert seen == ["cpu", "meta"]
 
 
 @pytest.mark.slow

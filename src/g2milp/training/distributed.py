@@ -1,7 +1,8 @@
 """Data-parallel training under ``torchrun``: each process takes its share of every batch.
 
 Every process draws the same batch, works on its part of the graphs and adds up gradients, so all
-hold the same parameters. The first one alone writes, validates and shows progress.
+hold the same parameters. The first one alone writes, validates and shows progress. Where they
+train on GPUs, each has its own, and what they exchange lies there: NCCL knows no other memory.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ class Group:
 
     rank: int = 0
     size: int = 1
+    device: str = "cpu"
 
     @property
     def leads(self) -> bool:
@@ -41,9 +43,16 @@ class Group:
         """Whether the flag is set in any process."""
         if self.size == 1:
             return flag
-        votes = torch.tensor([float(flag)])
+        votes = torch.tensor([float(flag)], device=self.device)
         distributed.all_reduce(votes, op=distributed.ReduceOp.MAX)
         return bool(votes.item())
+
+
+def own_gpu() -> torch.device:
+    """The GPU of this process: that of its number on this machine, as ``torchrun`` counts."""
+    own = int(os.environ.get("LOCAL_RANK", "0")) % torch.cuda.device_count()
+    torch.cuda.set_device(own)
+    return torch.device("cuda", own)
 
 
 @contextlib.contextmanager
@@ -55,6 +64,6 @@ def process_group(device: torch.device) -> Iterator[Group]:
         return
     distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
     try:
-        yield Group(distributed.get_rank(), distributed.get_world_size())
+        yield Group(distributed.get_rank(), distributed.get_world_size(), str(device))
     finally:
         distributed.destroy_process_group()

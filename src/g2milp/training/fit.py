@@ -16,7 +16,7 @@ from g2milp.models.masked_vae.state import build
 from g2milp.models.masked_vae.statistics import gather
 from g2milp.training.board import Board
 from g2milp.training.checkpoints import FOLDER, read_newest
-from g2milp.training.distributed import process_group
+from g2milp.training.distributed import own_gpu, process_group
 from g2milp.training.lock import run_lock
 from g2milp.training.loop import Loop, Progress
 from g2milp.training.metrics_log import MetricsLog
@@ -179,7 +179,7 @@ def _device(name: str) -> torch.device:
         raise UnavailableError(
             "this PyTorch sees no CUDA device", hint="Train with --device cpu, or check nvidia-smi."
         )
-    return torch.device(name)
+    return own_gpu() if name == "cuda" else torch.device(name)
 
 
 def _silent(_: Progress | str) -> None:
