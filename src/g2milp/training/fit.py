@@ -124,7 +124,7 @@ def fit(
             stack.callback(board.close)
             loop.log.board = board
         loop.run()
-    return model.eval()
+    return model.cpu().eval()  # instances are made on the CPU, wherever the networks were trained
 
 
 def _prepare(

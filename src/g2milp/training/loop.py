@@ -18,7 +18,7 @@ import torch
 from g2milp.errors import Interrupted, TrainingDiverged
 from g2milp.training.checkpoints import Checkpoint, Position, write_checkpoint
 from g2milp.training.interrupts import deferred_stop
-from g2milp.training.selection import selection_steps
+from g2milp.training.selection import on_cpu, selection_steps
 from g2milp.training.validation import validate
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Loop:
             if self.selector is None:
                 value = self._validated["loss"]
             else:
-                value = self.selector(model, self.maker.source.dataset)
+                value = self.selector(on_cpu(model), self.maker.source.dataset)
                 record["selection"] = {self.selector.name: value}
             best = self.position.best_value
             if math.isfinite(value) and (best is None or value < best):

@@ -7,6 +7,7 @@ end) live in higher rooms and are passed in.
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -25,6 +26,13 @@ class Selector(Protocol):
     def __call__(self, model: Model, data: Dataset) -> float:
         """The value of the model; `data` are the training instances."""
         ...
+
+
+def on_cpu(model: Model) -> Model:
+    """The model, or a copy of one that is trained on a GPU: instances are made on the CPU."""
+    if next(model.parameters()).device.type == "cpu":
+        return model
+    return copy.deepcopy(model).cpu()
 
 
 def selection_steps(steps: int, validate_every: int, selector: Selector | None) -> int:

@@ -74,4 +74,5 @@ class Edges:
     def target_of_edge(self) -> Tensor:
         """Target of each edge in target order, int64 ``[E]``."""
         nodes = torch.arange(self.n_targets, device=self.target_ptr.device)
-        return torch.repeat_interleave(nodes, self.target_ptr.diff().long())
+        degrees = self.target_ptr.diff().long()
+        return torch.repeat_interleave(nodes, degrees, output_size=self.n_edges)

@@ -42,7 +42,7 @@ def mlp_segmented(
     x: Tensor, graphs: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor
 ) -> Tensor:
     """`mlp` whose first bias is that of the row's graph: b1 ``[B, M]``."""
-    hidden = functional.linear(x, w1) + b1.index_select(0, graph_of_row(graphs))
+    hidden = functional.linear(x, w1) + b1.index_select(0, graph_of_row(graphs, x.shape[0]))
     return functional.linear(torch.relu(hidden), w2, b2)
 
 
@@ -72,7 +72,7 @@ def graph_norm(
 
     ``c = x − mean_scale · mean_g(x)``, ``y = weight · c / sqrt(mean_g(c²) + eps) + bias``.
     """
-    graph = graph_of_row(graphs)
+    graph = graph_of_row(graphs, x.shape[0])
     centred = x - segment_mean(x, graphs).index_select(0, graph) * mean_scale
     deviation = (segment_mean(centred * centred, graphs) + eps).sqrt()
     return weight * centred / deviation.index_select(0, graph) + bias
@@ -100,7 +100,9 @@ def graph_norm_at(
 
 def segment_mean(x: Tensor, graphs: Tensor) -> Tensor:
     """Mean row of each graph ``[B, H]``; zero for a graph without rows."""
-    sums = x.new_zeros((graphs.shape[0] - 1, x.shape[1])).index_add(0, graph_of_row(graphs), x)
+    sums = x.new_zeros((graphs.shape[0] - 1, x.shape[1])).index_add(
+        0, graph_of_row(graphs, x.shape[0]), x
+    )
     return sums / graphs.diff().clamp(min=1).to(x.dtype).unsqueeze(1)
 
 
@@ -118,10 +120,13 @@ def gaussian(mu: Tensor, log_var: Tensor, noise: Tensor) -> tuple[Tensor, Tensor
     return z, 0.5 * torch.sum(mu * mu + torch.exp(log_var) - log_var - 1.0)
 
 
-def graph_of_row(graphs: Tensor) -> Tensor:
-    """Graph number of each row, from the offsets of the graphs."""
+def graph_of_row(graphs: Tensor, rows: int) -> Tensor:
+    """Graph number of each of the `rows` rows, from the offsets of the graphs.
+
+    The number of rows is given, so that no device has to be asked for it.
+    """
     numbers = torch.arange(graphs.shape[0] - 1, device=graphs.device)
-    return torch.repeat_interleave(numbers, graphs.diff().long())
+    return torch.repeat_interleave(numbers, graphs.diff().long(), output_size=rows)
 
 
 def _side_by_side(parts: Sequence[Tensor]) -> Tensor:

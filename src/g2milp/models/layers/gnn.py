@@ -61,10 +61,9 @@ class Masked:
         """Whether no graph is without a masked row."""
         return bool((self.ptr.diff() > 0).all())
 
-    @cached_property
-    def touches_col(self) -> Tensor:
-        """Columns whose graph has a masked row, (N,)."""
-        return (self.ptr.diff() > 0).repeat_interleave(self.col_ptr.diff())
+    def touches_col(self, n_cols: int) -> Tensor:
+        """Columns whose graph has a masked row, (N,); their number spares a question to a GPU."""
+        return (self.ptr.diff() > 0).repeat_interleave(self.col_ptr.diff(), output_size=n_cols)
 
     def to(self, device: torch.device) -> Masked:
         """A copy on `device`."""

@@ -56,4 +56,5 @@ class MaskUpdate(nn.Module):
         )
         if masked.in_every_graph:
             return gathered, spread
-        return gathered, torch.where(masked.touches_col.unsqueeze(1), spread, cols)
+        touched = masked.touches_col(cols.shape[0]).unsqueeze(1)
+        return gathered, torch.where(touched, spread, cols)
