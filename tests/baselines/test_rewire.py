@@ -8,6 +8,7 @@ import pytest
 from g2milp.baselines.rewire import Rewire
 from g2milp.errors import DamagedArtifact, NotFitted, UsageError
 from g2milp.generation.exchange.invariants import Invariants
+from g2milp.generation.exchange.peeling import peel
 from g2milp.instance.milp import Milp
 from g2milp.problems.registry import make_many
 from g2milp.testing import random_milp
@@ -156,3 +157,22 @@ def test_states_are_checked(data: dict[str, list[Milp]]) -> None:
             Rewire._from_state(arrays, {k: v for k, v in values.items() if k != name})
     with pytest.raises(DamagedArtifact):
         Rewire._from_state(arrays, {**values, "invariants": {"blocks": 3}})
+
+
+def unevenness(milp: Milp) -> float:
+    """Sum of squared rests of the peeling: small where the conflict graph grew node by node."""
+    _, rests = peel(milp, np.ones(milp.n_rows, bool), np.zeros(milp.n_cols))
+    return float(np.square(rests.astype(float)).sum())
+
+
+def test_the_order_of_conflict_graphs_stays_unless_switched_off(tmp_path) -> None:
+    milps = list(make_many("mis", 6, seed=0, n_nodes=120))
+    kept, free = (Rewire(order=order).fit(milps) for order in (True, False))
+    assert any("comes apart in an order" in rule for rule in kept.describe())
+    assert not any("comes apart in an order" in rule for rule in free.describe())
+    kept.save(tmp_path / "run")
+    assert Rewire.load(tmp_path / "run").describe() == kept.describe()
+    for generator, stays in ((kept, True), (free, False)):
+        for sample in generator.sample(4, seed=1, mask_ratio=0.5).samples:
+            before = unevenness(milps[int(sample.template_name)])
+            assert (unevenness(sample.milp) <= before) == stays

@@ -15,6 +15,7 @@ from g2milp.generation.contract import Draft, Generator, Redrawn, SampleOptions
 from g2milp.generation.exchange.engine import exchange
 from g2milp.generation.exchange.groups import one_group
 from g2milp.generation.exchange.invariants import Invariants, discover
+from g2milp.generation.exchange.structure import Structure, discover_structure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +35,10 @@ class Rewire(Generator):
         Exchange only within coarse groups of like rows and like columns.
     simple
         Keep the invariants that hold in all training instances.
+    order
+        Typed and simple: also keep the order in which conflict graphs come apart, where trial
+        exchanges show that the family has one. Without it rewired independent sets take a fifth
+        less work than their templates. What rows share otherwise is left to G2MILP.
     effort
         Moves that are tried for each masked entry.
     """
@@ -47,6 +52,7 @@ class Rewire(Generator):
         seed: int = 0,
         typed: bool = True,
         simple: bool = True,
+        order: bool = True,
         effort: float = 15.0,
     ) -> None:
         super().__init__(mask_ratio=mask_ratio, seed=seed)
@@ -54,21 +60,28 @@ class Rewire(Generator):
             raise UsageError(f"effort must lie in (0, 10000], not {effort}")
         self.typed = typed
         self.simple = simple
+        self.order = order
         self.effort = float(effort)
         self.invariants_: Invariants | None = None
+        self.structure_ = Structure()
 
     def describe(self) -> list[str]:
         """The rules found in the data, one sentence each."""
         self.require_fitted()
-        return self.invariants_.describe() if self.invariants_ else []
+        rules = self.invariants_.describe() if self.invariants_ else []
+        return [*rules, *self.structure_.describe()]
 
     def _fit(self, data: Dataset, **how: Any) -> None:
         if how:
             raise UsageError(f"rewire learns without options, not with {', '.join(sorted(how))}")
+        self.structure_ = Structure()
         if not self.simple:
             self.invariants_ = None
         elif self.typed:
             self.invariants_ = discover(data)
+            if self.order:
+                peeled = discover_structure(data, self.invariants_).peeled
+                self.structure_ = Structure(peeled=peeled)
         else:  # the rules of the one group that the untyped exchange knows
             self.invariants_ = discover(
                 data, lambda milp: one_group(milp.n_rows), lambda milp: one_group(milp.n_cols)
@@ -84,6 +97,7 @@ class Rewire(Generator):
                 invariants=self.invariants_,
                 typed=self.typed,
                 effort=self.effort,
+                structure=self.structure_,
             )
             notes = {
                 "exchanges": moves.exchanged,
@@ -97,6 +111,8 @@ class Rewire(Generator):
         return {}, {
             "typed": self.typed,
             "simple": self.simple,
+            "order": self.order,
+            "peeled": sorted(self.structure_.peeled),
             "effort": self.effort,
             "invariants": self.invariants_.to_dict() if self.invariants_ else None,
         }
@@ -105,10 +121,16 @@ class Rewire(Generator):
     def _from_state(cls, arrays: dict[str, NDArray[np.generic]], values: dict[str, Any]) -> Self:
         try:
             typed, simple = bool(values["typed"]), bool(values["simple"])
-            generator = cls(typed=typed, simple=simple, effort=float(values["effort"]))
-            found = values["invariants"]
+            generator = cls(
+                typed=typed,
+                simple=simple,
+                order=bool(values["order"]),
+                effort=float(values["effort"]),
+            )
+            found, peeled = values["invariants"], values["peeled"]
         except (KeyError, TypeError, ValueError) as error:
             raise DamagedArtifact("rewire", f"not the state of a rewire ({error})") from error
         if found is not None:
             generator.invariants_ = Invariants.from_dict(found)
+        generator.structure_ = Structure.from_dict({"peeled": peeled}, source="rewire")
         return generator
