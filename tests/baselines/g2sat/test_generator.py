@@ -57,3 +57,18 @@ def test_wrong_settings_and_states_are_refused() -> None:
     name = next(iter(arrays))
     with pytest.raises(DamagedArtifact):
         G2SAT._from_state({k: v for k, v in arrays.items() if k != name}, values)
+
+
+def test_sides_of_like_rows_or_sums() -> None:
+    milps = list(make_many("mis", 3, seed=0, n_nodes=20))
+    like, sums = (
+        G2SAT(training_pairs=64, sides=sides).fit(milps).sample(2, seed=1)
+        for sides in ("like", "sum")
+    )
+    for one, other in zip(like, sums, strict=True):
+        assert np.array_equal(one.indices, other.indices)
+        assert np.all(one.row_upper == 1.0)
+        assert np.array_equal(other.row_upper, other.row_degrees.astype(float))
+        assert np.all(other.row_lower == -np.inf)
+    with pytest.raises(UsageError, match="sides"):
+        G2SAT(sides="mean")

@@ -2,7 +2,8 @@
 
 Choices that the paper leaves open, made here: splitting keeps each entry's coefficient; rows that
 share a variable are never merged; merging stops at the template's number of rows; the sides of a
-merged row are those of a random training row of the nearest degree; variables, their objective,
+merged row are those of a random training row of the nearest degree (`sides="like"`), or the sums of
+the sides of the rows that its entries come from (`sides="sum"`); variables, their objective,
 kinds and bounds are the template's. Training draws `training_pairs` pairs instead of G2SAT's
 million (5,000 × 201 epochs), which changes little for a classifier of 3,300 weights and fits a
 laptop.
@@ -32,25 +33,35 @@ CANDIDATES = 20_000
 """Partners that are scored at most for one merge, as in G2SAT."""
 
 BATCH = 64
+SIDES = ("like", "sum")
 
 
 class G2SAT(Generator):
     """G2SAT for MILPs (You et al., 2019; the paper's appendix E.1 for independent sets).
 
     The template gives the variables and their degrees; its rows are taken apart completely,
-    whatever the mask ratio.
+    whatever the mask ratio. Sums of sides make packing rows redundant and the instances trivial, as
+    the paper's nearly are; with sides of like rows they get much harder than the training set.
     """
 
     kind: ClassVar[str] = "g2sat"
     edits_templates: ClassVar[bool] = False
 
     def __init__(
-        self, *, mask_ratio: float = 0.1, seed: int = 0, training_pairs: int = 6400
+        self,
+        *,
+        mask_ratio: float = 0.1,
+        seed: int = 0,
+        training_pairs: int = 6400,
+        sides: str = "like",
     ) -> None:
         super().__init__(mask_ratio=mask_ratio, seed=seed)
         if training_pairs < 1:
             raise UsageError(f"training_pairs must be positive, not {training_pairs}")
+        if sides not in SIDES:
+            raise UsageError(f"sides is {' or '.join(SIDES)}, not {sides!r}")
         self.training_pairs = training_pairs
+        self.sides = sides
         self.scorer_: MergeScorer | None = None
         self.sides_: Sides | None = None
         self.losses_: list[float] = []
@@ -83,7 +94,15 @@ class G2SAT(Generator):
         clause, n_clauses = merge(milp, history.variable, self.scorer_, draft.rng, CANDIDATES)
         order = np.argsort(clause, kind="stable")
         degrees = np.bincount(clause, minlength=n_clauses)
-        lower, upper = self.sides_.draw(degrees, draft.rng)
+        if self.sides == "like":
+            lower, upper = self.sides_.draw(degrees, draft.rng)
+        else:
+            lower, upper = (
+                np.bincount(clause, weights=side[milp.entry_rows], minlength=n_clauses).astype(
+                    np.float64
+                )
+                for side in (milp.row_lower, milp.row_upper)
+            )
         return Milp.build(
             name=f"g2sat-{draft.number:05d}",
             sense=milp.sense,
@@ -108,7 +127,10 @@ class G2SAT(Generator):
             f"scorer.{name}": tensor.detach().numpy().copy()
             for name, tensor in self.scorer_.state_dict().items()
         }
-        return weights | self.sides_.to_arrays(), {"training_pairs": self.training_pairs}
+        return weights | self.sides_.to_arrays(), {
+            "training_pairs": self.training_pairs,
+            "sides": self.sides,
+        }
 
     @classmethod
     def _from_state(cls, arrays: dict[str, NDArray[Any]], values: dict[str, Any]) -> Self:
@@ -117,10 +139,10 @@ class G2SAT(Generator):
 
         from g2milp.baselines.g2sat.network import MergeScorer
 
-        pairs = values.get("training_pairs")
-        if not isinstance(pairs, int):
+        pairs, sides = values.get("training_pairs"), values.get("sides")
+        if not isinstance(pairs, int) or sides not in SIDES:
             raise DamagedArtifact("g2sat", "not the state of a G2SAT generator")
-        generator = cls(training_pairs=pairs)
+        generator = cls(training_pairs=pairs, sides=sides)
         scorer = MergeScorer()
         expected = scorer.state_dict()
         given = {k.removeprefix("scorer."): v for k, v in arrays.items() if k.startswith("scorer.")}
