@@ -61,6 +61,7 @@ CASES: dict[str, Case] = {
     "bowly": Case("bowly", told=False),
     "bowly integer": Case("bowly", (("integer_valued", True),), told=False),
     "g2sat": Case("g2sat", n=30, told=False),
+    "g2sat sums": Case("g2sat", (("sides", "sum"),), n=30, told=False),
     "copy": Case("copy", told=False),
     "random in order": Case("random", ratios=(0.05,), orders=ORDERS[1:], told=False),
     "rewire in order": Case("rewire", ratios=(0.05,), orders=ORDERS[1:], told=False),
