@@ -63,7 +63,18 @@ def test_marginals_survive_saving(seed: int) -> None:
     ],
 )
 def test_damage_is_refused(damage: dict[str, np.ndarray]) -> None:
-    sound = {"less.side.values": np.array([1.0, 2.0]), "less.side.counts": np.array([1, 1])}
+    sound = {
+        "less.side.values": np.array([1.0, 2.0]),
+        "less.side.counts": np.array([1, 1]),
+        "less.degree.values": np.array([3.0]),
+        "less.degree.counts": np.array([2]),
+    }
     assert from_arrays(sound, "test")[0, "side"].values.tolist() == [1.0, 2.0]
     with pytest.raises(DamagedArtifact):
         from_arrays({**sound, **damage}, "test")
+
+
+def test_a_sense_without_its_degrees_is_damage() -> None:
+    sides = {"less.side.values": np.array([1.0, 2.0]), "less.side.counts": np.array([1, 1])}
+    with pytest.raises(DamagedArtifact, match=r"less\.degree is missing"):
+        from_arrays(sides, "test")
