@@ -68,7 +68,7 @@ class Bowly(Generator):
     violations
         Share of planted values that are fractional. The paper does not name it; its programs are
         solved at the root in hundredths of a second, as ours are without any. Half of them, the
-        middle of Bowly's scripts, leaves programs of set-cover size open for a minute.
+        middle of Bowly's scripts, leaves programs of set-cover size open after 30 s.
     search
         ``NAME``, ``NAME:NUMBER`` or ``NAME:max``: walk towards this statistic or effort.
     steps
